@@ -3,6 +3,7 @@
 import collections
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import threading
@@ -10,6 +11,7 @@ import time
 
 import box
 import devices
+import light
 import lines
 import sound
 import spec
@@ -576,15 +578,15 @@ def two_chains(bench):
     bench.stop()
 
 
-class ClockTest:
-    """A running `pixelboop panel clock`, as a context."""
+class PanelTest:
+    """A running `pixelboop panel` with these words, as a context."""
 
-    def __init__(self, bench):
+    def __init__(self, bench, *words):
         self.bench = bench
-        self.log = bench.folder / f"box-clock-{bench.name}.log"
+        self.log = bench.folder / f"box-panel-{bench.name}.log"
         with open(self.log, "wb") as output:
             self.process = subprocess.Popen(
-                [bench.settings["binary"], "panel", "clock", "--panel", "spi", "--config", bench.configure()],
+                [bench.settings["binary"], "panel", *words, "--panel", "spi", "--config", bench.configure()],
                 stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT)
 
     def __enter__(self):
@@ -596,6 +598,10 @@ class ClockTest:
 
     def wait_line(self, words):
         until(lambda: words in self.log.read_text(), words, detail=lambda: f"; it says: {self.log.read_text()}")
+
+    def questions(self):
+        """The LED, or nothing for all, and the tile of each question about the wiring."""
+        return re.findall(r"^(?:LED (\d+)|all) of tile (\d) lights", self.log.read_text(), re.MULTILINE)
 
     def answer(self, line):
         self.process.stdin.write(line)
@@ -616,7 +622,7 @@ def clock(bench):
     clocks = 2_000_000, 2_200_000, 2_420_000
     bench.panel.expect(1, clocks)
     began = nanoseconds()
-    with ClockTest(bench) as test:
+    with PanelTest(bench, "clock") as test:
         for hertz, answer in zip(clocks, (b"\n", b"\n", b"n\n")):
             test.wait_line(f"{hertz / 1e6:.2f} MHz: is every LED the same grey")
             # The same product of brightness and value in every word: one grey.
@@ -636,7 +642,7 @@ def clock(bench):
 def clock_fault(bench):
     bench.panel.expect(1, (2_000_000,))
     began = nanoseconds()
-    with ClockTest(bench) as test:
+    with PanelTest(bench, "clock") as test:
         test.wait_line("2.00 MHz: is every LED the same grey")
         wait_lit(bench, began)
         failed = nanoseconds()
@@ -644,6 +650,39 @@ def clock_fault(bench):
         test.wait_line("the LEDs' supply reports a fault: the light is limited")
         test.wait_end(failed, 69)
     bench.lines.drive(lines.FAULT, 1)
+
+
+def wiring(bench):
+    """Two tiles, wired by columns from their bottom right, the right one first."""
+    bench.panel.expect(1)
+    began = nanoseconds()
+
+    def place(led):
+        tile, number = divmod(led, 528)
+        line, step = divmod(number, 24)
+        return 43 - 22 * tile - line, step if line % 2 else 23 - step
+
+    def lit(frame):
+        return [led for led in range(light.LEDS) if any(frame.words[4 * led + 1:4 * led + 4])]
+
+    with PanelTest(bench, "wiring", "--tiles", "2x1") as test:
+        asked = 0
+        while True:
+            until(lambda: len(test.questions()) > asked or "the wiring is known" in test.log.read_text(), "the next question")
+            if len(test.questions()) == asked:
+                break
+            led, tile = test.questions()[asked]
+            leds = [int(led)] if led else list(range(528 * int(tile), 528 * int(tile) + 528))
+            bench.panel.wait(lambda frame: lit(frame) == leds, f"LEDs {leds[0]} to {leds[-1]}, and no others, light")
+            if not asked:
+                wait_lit(bench, began)
+            column, row = place(leds[0]) if led else (33 - 22 * int(tile), 12)
+            asked += 1
+            answered = nanoseconds()
+            test.answer(f"{column} {row}\n".encode())
+        test.wait_end(answered, 0)
+        for x in 22, 0:
+            test.wait_line(f'{{ x: {x}, y: 0, columns: 22, rows: 24, first: "bottomRight", along: "columns" }}')
 
 
 def one_by_one(bench):
@@ -693,6 +732,7 @@ TABLE = {
     "two-chains": Part("two chains, each with its own chip enable", two_chains, True),
     "clock": Part("the clock test, with supply, data and light in order", clock, True),
     "clock-fault": Part("the clock test ends, dark, at a fault of the supply", clock_fault, True),
+    "wiring": Part("the LEDs that the search for the wiring asks for light, and it finds it", wiring, True),
     "terminated": Part("the LEDs' supply, 20 ms and no fault, a dark frame, data, light; SIGTERM: the reverse", terminated, True),
     "crashed": Part("a fault (SIGSEGV): the same", crashed, True),
     "killed": Part("SIGKILL: the kernel lets the supply go", killed, True),
