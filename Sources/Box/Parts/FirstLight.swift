@@ -7,8 +7,8 @@ import Runtime
 
 /// The first light of a start: the LEDs get their supply and show a picture before the rest of the box is made.
 enum FirstLight {
-    /// Maximum time for the supply to rise. One that takes longer is the loop's to switch.
-    private static let riseMax = Instant.Span.milliseconds(100)
+    /// Maximum time from the supply to the light. A supply that takes longer to rise is the loop's to switch.
+    private static let timeMax = Instant.Span.milliseconds(200)
     /// Time between two looks at the supply.
     private static let pause = Instant.Span.milliseconds(2)
 
@@ -18,10 +18,11 @@ enum FirstLight {
         _ writer: PanelWriter, _ wires: SPIBus, _ wiring: Wiring, columns: Int, clock: SystemClock,
         events: ControlMailbox
     ) {
-        let end = clock.now + riseMax
+        guard wires.hasSent else { return }
         var isGood = true
         var read: [ControlEvent] = []
-        while wires.hasSent, clock.now < end {
+        var begin: Instant?
+        while true {
             let now = clock.now
             read.removeAll(keepingCapacity: true)
             wiring.controls?.read(into: &read)
@@ -37,6 +38,9 @@ enum FirstLight {
                 StartPicture.draw(into: &picture)
                 return writer.show(picture, at: now)
             }
+            let since = begin ?? clock.now
+            guard now - since < timeMax else { return }
+            begin = since
             clock.wait(until: now + pause)
         }
     }

@@ -464,7 +464,7 @@ NOTE = {(spec.column(5), spec.row(spec.CHORDS, 4)): spec.blend(spec.NOTE_COLOURS
 
 def wait_lit(bench, began, good=0):
     """Waits until the LEDs have supply and data, and checks the order: the supply, 20 ms and no fault since `good`, a dark
-    frame, the level shifter, and only then light. Returns the first frame with light."""
+    frame, the level shifter, and only then light."""
     supply, shifter = (
         until(lambda line=line: bench.lines.first(began, line, 1), f"line {line} goes on")
         for line in (lines.SUPPLY, lines.SHIFTER))
@@ -478,7 +478,6 @@ def wait_lit(bench, began, good=0):
     check(between, f"no frame was sent between {ready}, when the supply was ready, and the level shifter at {shifter}")
     early = [frame.start for frame in frames if frame.start < shifter and not bench.panel.is_dark(frame)]
     check(not early, f"light was sent at {early[:3]}, before the level shifter went on at {shifter}")
-    return next(frame for frame in frames if not bench.panel.is_dark(frame))
 
 
 def lit(bench, rises_slowly=False):
@@ -495,8 +494,9 @@ def lit(bench, rises_slowly=False):
         check(bench.lines.first(began, lines.SHIFTER, 1) is None, "the level shifter went on with a faulty supply")
         good = nanoseconds()
         bench.lines.couple(None)
-    first = wait_lit(bench, began, good)
-    check(rises_slowly or first.end < begun.ready, f"the first light was at {first.end}, after the box was ready at {begun.ready}")
+    wait_lit(bench, began, good)
+    shifter = bench.lines.first(began, lines.SHIFTER, 1)
+    check(rises_slowly or shifter < begun.ready, f"the LEDs got data at {shifter}, after the box was ready at {begun.ready}")
     tap_note(bench, {}, spec.CHORDS, 5, 4)
     bench.see(NOTE, "a note")
     until(lambda: bench.lines.is_on(lines.STATUS), "the status LED is on")
