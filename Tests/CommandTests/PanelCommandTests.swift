@@ -105,7 +105,7 @@ struct PanelCommandTests {
     func wiring() throws {
         let box = try Executable()
         defer { box.remove() }
-        let answers = "there\n28 0\nback\n22 12\n  29,0 \n0 0\n"
+        let answers = "-9223372036854775808 0\n28 0\nback\n22 12\n  29,0 \n0 0\n"
         let result = try box.run("panel", "wiring", "--panel", "none", input: answers)
         #expect(result.status == 0, "\(result.complaint)")
         let first = "LED 28 of tile 0 lights: at which column and row? It can be at 15 0, 28 0, "

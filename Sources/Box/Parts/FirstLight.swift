@@ -21,7 +21,7 @@ enum FirstLight {
         guard wires.hasSent else { return }
         var isGood = true
         var read: [ControlEvent] = []
-        var begin: Instant?
+        var end: Instant?
         while true {
             let now = clock.now
             read.removeAll(keepingCapacity: true)
@@ -38,9 +38,10 @@ enum FirstLight {
                 StartPicture.draw(into: &picture)
                 return writer.show(picture, at: now)
             }
-            let since = begin ?? clock.now
-            guard now - since < timeMax else { return }
-            begin = since
+            // The first pass takes long: it opens the lines.
+            let last = end ?? clock.now + timeMax
+            guard now < last else { return }
+            end = last
             clock.wait(until: now + pause)
         }
     }

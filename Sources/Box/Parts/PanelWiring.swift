@@ -91,6 +91,7 @@ package final class PanelWiring {
         var search = searches[searches.count - 1]
         let numbers = line.split { " ,".contains($0) }.map { Int($0) }
         guard numbers.count == 2, let column = numbers[0], let row = numbers[1],
+            (0..<configuration.columns).contains(column), (0..<PanelConfiguration.rows).contains(row),
             let place = search.question?.place(near: .init(column: column, row: row)), search.take(place)
         else { return false }
         searches.append(search)
