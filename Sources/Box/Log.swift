@@ -1,3 +1,4 @@
+import Formats
 import Glibc
 
 /// The log of the box: standard error, which the service manager keeps in its journal.
@@ -12,6 +13,6 @@ package enum Log {
     /// `message` in one line, with ? for control characters, which a terminal would obey: a file's name may have them.
     static func line(_ message: String) -> String {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ").unicodeScalars
-        return String(String.UnicodeScalarView(line.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+        return String(String.UnicodeScalarView(line.map { $0.isControl ? "?" : $0 }))
     }
 }

@@ -47,6 +47,19 @@ extension [UInt8] {
     var textStart: Int { starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 }
 
+extension UInt8 {
+    /// Whether this is one of 0-9 in ASCII.
+    public var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// Whether this is one of a-z or A-Z in ASCII.
+    public var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}
+
+extension Unicode.Scalar {
+    /// Whether this controls a terminal or ends a line instead of being shown.
+    public var isControl: Bool { properties.generalCategory == .control }
+}
+
 extension Character {
     /// Whether this is one of 0-9, without other scripts' digits.
     var isASCIIDigit: Bool { ("0"..."9").contains(self) }

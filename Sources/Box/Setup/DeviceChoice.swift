@@ -13,10 +13,8 @@ package struct DeviceChoice: Hashable, Sendable {
 
     private init(name: String, title: String) {
         self.name = name
-        self.title = String(title.filter { !$0.unicodeScalars.contains(where: Self.isControl) }.prefix(Self.titleMax))
+        self.title = String(title.filter { !$0.unicodeScalars.contains(where: \.isControl) }.prefix(Self.titleMax))
     }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
 
     // MARK: Sound
 
@@ -71,9 +69,7 @@ package struct DeviceChoice: Hashable, Sendable {
     private static func isCard(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isWordByte) }
 
     private static func isWordByte(_ byte: UInt8) -> Bool {
-        let lower = byte | 0x20
-        return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "_-".utf8.contains(byte)
+        byte.isASCIILetter || byte.isASCIIDigit || "_-".utf8.contains(byte)
     }
 
     // MARK: Touch

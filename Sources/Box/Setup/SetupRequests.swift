@@ -151,7 +151,7 @@ final class SetupRequests: SetupAnswers {
             switch (field, document[name]) {
             case (.text, .string(let value)):
                 // A control character would end the line, and begin another.
-                guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                guard !value.unicodeScalars.contains(where: \.isControl) else {
                     throw CommandError(.badData, "the \(name) has a control character")
                 }
                 if !value.isEmpty { text += "\(name) \(value)\n" }

@@ -1,3 +1,5 @@
+import Formats
+
 /// The name of a file of an update: `pixelboop_VERSION_ARCHITECTURE.deb` or `.img.xz`, or that of its checksum or signature, with
 /// `.sha256` or `.minisig` at the end.
 struct UpdateFileName: Hashable {
@@ -32,15 +34,11 @@ struct UpdateFileName: Hashable {
 
     /// Whether `text` is a version in the name of a package (deb-version(7), without an epoch).
     private static func isVersion(_ text: Substring) -> Bool {
-        text.utf8.first.map(isDigit) ?? false
-            && text.utf8.allSatisfy { isLetter($0 | 0x20) || isDigit($0) || "-.+~".utf8.contains($0) }
+        text.utf8.first?.isASCIIDigit ?? false
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-.+~".utf8.contains($0) }
     }
 
     private static func isArchitecture(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+        !text.isEmpty && text == text.lowercased() && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

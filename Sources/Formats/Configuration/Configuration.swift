@@ -93,8 +93,7 @@ public struct Configuration: Hashable, Sendable {
             let wanted = "should be the name of an ALSA device, such as default or hw:0"
             if name.isEmpty { return "is empty, \(wanted)" }
             if name.utf8.count > deviceBytesMax { return "is longer than \(deviceBytesMax) bytes, \(wanted)" }
-            let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-            return hasControls ? "contains control characters, \(wanted)" : nil
+            return name.unicodeScalars.contains(where: \.isControl) ? "contains control characters, \(wanted)" : nil
         }
 
         private static let deviceBytesMax = 255

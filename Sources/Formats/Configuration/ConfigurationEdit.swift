@@ -168,11 +168,7 @@ private struct JSONLayout {
 
     private static func isName(_ key: String) -> Bool {
         guard let first = key.utf8.first, first > UInt8(ascii: "9") else { return false }
-        return key.utf8.allSatisfy { byte in
-            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            return isLetter || isDigit || byte == UInt8(ascii: "_")
-        }
+        return key.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     }
 }
 

@@ -161,7 +161,7 @@ private struct JSONParser {
         if peek == UInt8(ascii: "\"") || (isJSON5 && peek == UInt8(ascii: "'")) { return try string() }
         let start = at
         while isJSON5, let byte = peek, isNamePart(byte) { at += 1 }
-        guard at > start, !isDigit(bytes[start]) else {
+        guard at > start, !bytes[start].isASCIIDigit else {
             at = start
             throw unexpected("a key")
         }
@@ -227,7 +227,7 @@ private struct JSONParser {
 
     private mutating func takeDigits(into text: inout String) -> Int {
         let start = at
-        while let byte = peek, isDigit(byte) { take(into: &text) }
+        while peek?.isASCIIDigit == true { take(into: &text) }
         return at - start
     }
 
@@ -296,11 +296,9 @@ private struct JSONParser {
 
     private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-    private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
     private func isNamePart(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte >= 0x80
-            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+        byte.isASCIIDigit || byte.isASCIILetter || byte >= 0x80 || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "$")
     }
 
     private mutating func skipSpace() throws(FormatError) {

@@ -82,7 +82,7 @@ public struct ScalaScale: Hashable, Sendable {
 
     /// Takes the digits at the beginning of `bytes`.
     private static func digits(_ bytes: inout ArraySlice<UInt8>) -> String {
-        let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = bytes.prefix(while: \.isASCIIDigit)
         bytes = bytes.dropFirst(digits.count)
         return String(decoding: digits, as: UTF8.self)
     }

@@ -344,6 +344,6 @@ struct LibraryActions {
 extension String {
     /// The string with control characters replaced by spaces.
     fileprivate var onOneLine: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
     }
 }
