@@ -250,7 +250,7 @@ class LaneGroup {
     void Run(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
         source_.Prepare(waves, bus, first, frames, active_);
-        if constexpr (Source::kHasLow && !gliding) {
+        if constexpr (!gliding) {
             if (AreLow(active_)) {
                 RunLow<fading, overwrites, sending>(waves, bus, first, frames);
                 return;
@@ -279,7 +279,8 @@ class LaneGroup {
     template <bool fading, bool overwrites, bool sending, typename Bus>
     void RunLow(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
-        auto loop = source_.Low();
+        typename Source::LowLoop loop;
+        loop.CopyFrom(source_.Loop());
         EnvelopeOf<LowFloats> envelope;
         envelope.CopyFrom(envelope_);
         for (uint32_t i = first; i < first + frames; ++i) {
@@ -288,7 +289,7 @@ class LaneGroup {
             envelope.template Apply<fading>(signal);
             loop.template Add<overwrites, sending>(signal, bus, i);
         }
-        source_.SetLow(loop);
+        source_.Loop().CopyFrom(loop);
         envelope_.CopyFrom(envelope);
     }
 
