@@ -45,7 +45,7 @@ class Limiter {
     // effects, before the peaks are known. Process uses it if there are none.
     class Recursion {
       public:
-        explicit Recursion(Limiter &limiter) : limiter_(limiter), missing_(kOne - limiter.gain_.value) {}
+        explicit Recursion(Limiter &limiter) : limiter_(limiter), missing_(limiter.last_missing_) {}
 
         template <bool drops>
         void Step(uint32_t i)
@@ -54,25 +54,27 @@ class Limiter {
             limiter_.missing_[i] = missing_;
         }
 
-        bool IsAudible(uint32_t) const
+        bool IsAudible() const
         {
             return true;
         }
 
-        void Rewind()
+        void Commit()
         {
-            missing_ = kOne - limiter_.gain_.value;
-        }
-
-        void Commit(uint32_t frames)
-        {
-            limiter_.missing_count_ = frames;
+            limiter_.last_missing_ = missing_;
         }
 
       private:
         Limiter &limiter_;
         int64_t missing_;
     };
+
+    // Begins `frames` samples of Recursion.
+    void Begin(uint32_t frames)
+    {
+        last_missing_ = kOne - gain_.value;
+        missing_count_ = frames;
+    }
 
     // Processes `frames` interleaved frames in place, at most kBlock; the output is delayed by kDelay.
     void Process(float *samples, uint32_t frames, float ceiling = kCeiling)
@@ -328,6 +330,7 @@ class Limiter {
     Gain gain_;
     std::array<int32_t, kAverage> reductions_;
     std::array<int64_t, kBlock> missing_;  // distance of each sample's gain from 1, without a peak
+    int64_t last_missing_ = 0;             // the last of them
     uint32_t missing_count_ = 0;           // samples for which Recursion has computed it
 };
 

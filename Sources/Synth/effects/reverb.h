@@ -49,7 +49,7 @@ class Reverb {
         return zeros_ > mask_;
     }
 
-    // Adds the reverberation to the left and right of `mix`. A Recursion has to follow.
+    // Adds the reverberation to the left and right of `mix`. Recursion and Feed have to follow.
     void Hear(Mix &mix, uint32_t frames)
     {
         // Every line is longer than a block, so all that is heard was stored before.
@@ -74,16 +74,10 @@ class Reverb {
         }
     }
 
-    // Feeds `mix.to_reverb` and the lines' ends to the lines.
+    // Darkens what comes out of the lines.
     class Recursion {
       public:
-        Recursion(Reverb &reverb, const Mix &mix, uint32_t frames) : reverb_(reverb), dark_(reverb.dark_)
-        {
-            reverb.inputs_ = mix.to_reverb;
-            for (Diffuser &diffuser : reverb.diffusers_) {
-                diffuser.Process(reverb.inputs_, frames);
-            }
-        }
+        explicit Recursion(Reverb &reverb) : reverb_(reverb), dark_(reverb.dark_) {}
 
         template <bool drops>
         void Step(uint32_t i)
@@ -92,33 +86,38 @@ class Reverb {
             if (drops) {
                 DropInaudible(dark_);
             }
+            least_.Take(dark_);
             reverb_.darks_[i] = dark_;
         }
 
-        bool IsAudible(uint32_t frames) const
+        bool IsAudible() const
         {
-            return AreAudible(reinterpret_cast<const float *>(reverb_.darks_.data()), kLanes * frames);
+            return least_.IsAudible();
         }
 
-        void Rewind()
-        {
-            dark_ = reverb_.dark_;
-        }
-
-        void Commit(uint32_t frames)
+        void Commit()
         {
             reverb_.dark_ = dark_;
-            for (uint32_t first = 0; first < frames; first += kLanes) {
-                reverb_.Store(first, std::min(kLanes, frames - first));
-            }
-            reverb_.CountZeros(frames);
-            reverb_.position_ += frames;
         }
 
       private:
         Reverb &reverb_;
         FloatLanes dark_;
+        LeastMagnitude<UintLanes> least_;
     };
+
+    // Feeds `frames` samples of `in`, which it overwrites, and what is darkened to the lines.
+    void Feed(Block &in, uint32_t frames)
+    {
+        for (Diffuser &diffuser : diffusers_) {
+            diffuser.Process(in, frames);
+        }
+        for (uint32_t first = 0; first < frames; first += kLanes) {
+            Store(in, first, std::min(kLanes, frames - first));
+        }
+        CountZeros(frames);
+        position_ += frames;
+    }
 
   private:
     static constexpr uint32_t kFramesMax = 8192;  // frames per line: 60 ms at 96 kHz, a power of two
@@ -186,7 +185,7 @@ class Reverb {
     }
 
     // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the input.
-    void Store(uint32_t first, uint32_t count)
+    void Store(const Block &in, uint32_t first, uint32_t count)
     {
         std::array<FloatLanes, kLanes> rows;
         for (uint32_t i = 0; i < kLanes; ++i) {
@@ -208,7 +207,7 @@ class Reverb {
         // From here on a row is a line, and its lanes are samples.
         Scatter(rows);
         FloatLanes input;
-        std::memcpy(&input, &inputs_[first], sizeof(input));
+        std::memcpy(&input, &in[first], sizeof(input));
         input *= kInput;
         UintLanes bits = {};
         const uint32_t frame = (position_ + first) & mask_;
@@ -303,7 +302,6 @@ class Reverb {
     std::array<uint32_t, kLanes> lengths_;
     std::array<Diffuser, 2> diffusers_;
     std::array<Line, kLanes> lines_;
-    Block inputs_;
     LaneBlock heard_;
     LaneBlock darks_;  // the same darkened
     std::array<uint32_t, kBlock> bits_;  // those set in any line, of the frames that were stored
