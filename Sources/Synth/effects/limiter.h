@@ -213,21 +213,24 @@ class Limiter {
                 missing_[i] = missing;
             }
         }
-        // In two steps: only the first has to wait for the sample before.
+        // In steps: only one of them has to wait for the sample before.
         std::array<int64_t, kBlock> sums;
-        int64_t sum = gain_.sum;
         uint32_t done = 0;
         while (done < frames) {
             const uint32_t run = std::min(frames - done, kAverage - gain_.reduction);
             int32_t *const reductions = reductions_.data() + gain_.reduction;
             for (uint32_t i = 0; i < run; ++i) {
                 const int32_t value = static_cast<int32_t>(kOne - missing_[done + i]);
-                sum += value - reductions[i];
-                sums[done + i] = sum;
+                sums[done + i] = value - reductions[i];
                 reductions[i] = value;
             }
             done += run;
             gain_.reduction = gain_.reduction + run == kAverage ? 0 : gain_.reduction + run;
+        }
+        int64_t sum = gain_.sum;
+        for (uint32_t i = 0; i < frames; ++i) {
+            sum += sums[i];
+            sums[i] = sum;
         }
         gain_.value = kOne - missing_[frames - 1];
         gain_.sum = sum;

@@ -59,19 +59,7 @@ class Reverb {
             starts[lane] = (position_ - lengths_[lane]) & mask_;
             is_whole = is_whole && starts[lane] + kBlock <= mask_ + 1;
         }
-        for (uint32_t first = 0; first < frames; first += kLanes) {
-            std::array<FloatLanes, kLanes> heard;
-            for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                const float *const line = lines_[lane].data();
-                if (is_whole) {
-                    std::memcpy(&heard[lane], line + starts[lane] + first, sizeof(heard[lane]));
-                } else {
-                    Load(line, mask_ + 1, (starts[lane] + first) & mask_, heard[lane]);
-                }
-            }
-            AddSides(heard, mix, first, std::min(kLanes, frames - first));
-            Transpose(heard, &heard_[first]);
-        }
+        is_whole ? Hear<true>(mix, frames, starts) : Hear<false>(mix, frames, starts);
     }
 
     // Darkens what comes out of the lines.
@@ -158,6 +146,25 @@ class Reverb {
 
     // Longer than its frames by a cache line: otherwise the same place of all eight lines would be in one set of the cache.
     typedef std::array<float, kFramesMax + 16> Line;
+
+    // Hears every line from its start on; if all `are_whole` no line ends before the block does.
+    template <bool are_whole>
+    void Hear(Mix &mix, uint32_t frames, const std::array<uint32_t, kLanes> &starts)
+    {
+        for (uint32_t first = 0; first < frames; first += kLanes) {
+            std::array<FloatLanes, kLanes> heard;
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                const float *const line = lines_[lane].data();
+                if (are_whole) {
+                    std::memcpy(&heard[lane], line + starts[lane] + first, sizeof(heard[lane]));
+                } else {
+                    Load(line, mask_ + 1, (starts[lane] + first) & mask_, heard[lane]);
+                }
+            }
+            AddSides(heard, mix, first, std::min(kLanes, frames - first));
+            Transpose(heard, &heard_[first]);
+        }
+    }
 
     // Adds `count` samples of all lines, at most eight, to `mix` from its sample `first` on.
     void AddSides(const std::array<FloatLanes, kLanes> &lines, Mix &mix, uint32_t first, uint32_t count)

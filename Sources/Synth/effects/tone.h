@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -70,13 +71,13 @@ class Tone {
         void Step(uint32_t i)
         {
             FloatPair in;
-            std::memcpy(&in, &tone_.ins_[2 * i], sizeof(in));
+            std::memcpy(&in, &tone_.ins_[size_t{2} * i], sizeof(in));
             states_ += tone_.parts_[i] * (in - states_);
             if (drops) {
                 DropInaudible(states_);
             }
             least_.Take(states_);
-            std::memcpy(&tone_.lows_[2 * i], &states_, sizeof(states_));
+            std::memcpy(&tone_.lows_[size_t{2} * i], &states_, sizeof(states_));
         }
 
         bool IsAudible() const
