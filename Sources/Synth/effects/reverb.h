@@ -53,13 +53,18 @@ class Reverb {
     void Hear(Mix &mix, uint32_t frames)
     {
         // Every line is longer than a block, so all that is heard was stored before.
-        std::array<uint32_t, kLanes> starts;
-        bool is_whole = true;  // whether no line ends within the block
+        std::array<const float *, kLanes> starts;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            starts[lane] = (position_ - lengths_[lane]) & mask_;
-            is_whole = is_whole && starts[lane] + kBlock <= mask_ + 1;
+            starts[lane] = &lines_[lane][(position_ - lengths_[lane]) & mask_];
         }
-        is_whole ? Hear<true>(mix, frames, starts) : Hear<false>(mix, frames, starts);
+        for (uint32_t first = 0; first < frames; first += kLanes) {
+            std::array<FloatLanes, kLanes> heard;
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                std::memcpy(&heard[lane], starts[lane] + first, sizeof(heard[lane]));
+            }
+            AddSides(heard, mix, first, std::min(kLanes, frames - first));
+            Transpose(heard, &heard_[first]);
+        }
     }
 
     // Darkens what comes out of the lines.
@@ -144,27 +149,9 @@ class Reverb {
         }
     };
 
-    // Longer than its frames by a cache line: otherwise the same place of all eight lines would be in one set of the cache.
-    typedef std::array<float, kFramesMax + 16> Line;
-
-    // Hears every line from its start on; if all `are_whole` no line ends before the block does.
-    template <bool are_whole>
-    void Hear(Mix &mix, uint32_t frames, const std::array<uint32_t, kLanes> &starts)
-    {
-        for (uint32_t first = 0; first < frames; first += kLanes) {
-            std::array<FloatLanes, kLanes> heard;
-            for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                const float *const line = lines_[lane].data();
-                if (are_whole) {
-                    std::memcpy(&heard[lane], line + starts[lane] + first, sizeof(heard[lane]));
-                } else {
-                    Load(line, mask_ + 1, (starts[lane] + first) & mask_, heard[lane]);
-                }
-            }
-            AddSides(heard, mix, first, std::min(kLanes, frames - first));
-            Transpose(heard, &heard_[first]);
-        }
-    }
+    // The frames and then the first of them again, so that a block can be read from any of them. The cache line more keeps the
+    // same place of all eight lines out of one set of the cache.
+    typedef std::array<float, kFramesMax + kBlock + 16> Line;
 
     // Adds `count` samples of all lines, at most eight, to `mix` from its sample `first` on.
     void AddSides(const std::array<FloatLanes, kLanes> &lines, Mix &mix, uint32_t first, uint32_t count)
@@ -191,7 +178,8 @@ class Reverb {
         std::memcpy(&side[first], &samples, sizeof(samples));
     }
 
-    // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the input.
+    // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the input. If
+    // fewer than eight are needed, the others are overwritten long before they would be heard.
     void Store(const Block &in, uint32_t first, uint32_t count)
     {
         std::array<FloatLanes, kLanes> rows;
@@ -222,19 +210,22 @@ class Reverb {
             FloatLanes stored = lane % 2 == 0 ? rows[lane] + input : rows[lane] - input;
             DropInaudible(stored);
             bits |= reinterpret_cast<UintLanes>(stored);
-            Store(stored, lines_[lane], frame, count);
+            std::memcpy(&lines_[lane][frame], &stored, sizeof(stored));
         }
         std::memcpy(&bits_[first], &bits, sizeof(bits));
+        Repeat(frame);
     }
 
-    void Store(const FloatLanes &frames, Line &line, uint32_t frame, uint32_t count) const
+    // Stores eight samples, from `frame` on, in their other place as well if they have two.
+    void Repeat(uint32_t frame)
     {
-        if (count == kLanes && frame + kLanes <= mask_ + 1) {
-            std::memcpy(&line[frame], &frames, sizeof(frames));
-            return;
-        }
-        for (uint32_t i = 0; i < count; ++i) {
-            line[(frame + i) & mask_] = frames[i];
+        const uint32_t size = mask_ + 1;
+        for (Line &line : lines_) {
+            if (frame < kBlock) {
+                std::copy_n(line.begin() + frame, kLanes, line.begin() + size + frame);
+            } else if (frame + kLanes > size) {
+                std::copy_n(line.begin() + size, frame + kLanes - size, line.begin());
+            }
         }
     }
 
