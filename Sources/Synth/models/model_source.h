@@ -138,10 +138,10 @@ struct ModelLoop {
     Coefficients coefficients = {};
     Coefficients slopes = {};
 
-    void Glide()
+    void Glide(Coefficients &moving) const
     {
         for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
-            coefficients[i] += slopes[i];
+            moving[i] += slopes[i];
         }
     }
 };
