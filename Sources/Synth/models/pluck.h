@@ -143,8 +143,9 @@ class Pluck : public VoiceGenerator {
                 const uint32_t eights = passed == 0 ? ReadableEights(delay, at + done, (frames - done) / kLanes, lanes) : 0;
                 if (eights > 0) {
                     FloatLanes *const samples = signal + done;
-                    Rows rows;
-                    moving ? Read<true>(delay, at + done, eights, lanes, rows) : Read<false>(delay, at + done, eights, lanes, rows);
+                    VoiceWaves rows;
+                    moving ? Read<true>(delay, at + done, eights, lanes, rows)
+                           : Read<false>(delay, at + done, eights, lanes, rows);
                     for (uint32_t i = 0; i < eights; ++i) {
                         Transpose(rows[i]);
                         Turn(rows[i].data(), samples + kLanes * i, kLanes);
@@ -154,7 +155,7 @@ class Pluck : public VoiceGenerator {
                     done += kLanes * eights;
                     continue;
                 }
-                Rows rows;
+                VoiceWaves rows;
                 Read<true>(delay, at + done, 1, lanes, rows);
                 Transpose(rows[0], strings.turned.data());
             }
@@ -233,12 +234,9 @@ class Pluck : public VoiceGenerator {
         return taps;
     }
 
-    // Eight samples of every line, for all samples between two updates.
-    typedef std::array<std::array<FloatLanes, kLanes>, kTick / kLanes> Rows;
-
     // The next `eights` of samples that come out of every line; the first is `at` samples after the update.
     template <bool moving>
-    void Read(const LaneRamp &delay, uint32_t at, uint32_t eights, uint32_t lanes, Rows &rows) const
+    void Read(const LaneRamp &delay, uint32_t at, uint32_t eights, uint32_t lanes, VoiceWaves &rows) const
     {
         std::array<Taps, kTick / kLanes> taps;
         for (uint32_t i = 0; i < (moving ? eights : 1); ++i) {
