@@ -252,7 +252,11 @@ class LaneGroup {
         source_.Prepare(waves, bus, first, frames, active_);
         if constexpr (!gliding) {
             if (AreLow(active_)) {
-                RunLow<fading, overwrites, sending>(waves, bus, first, frames);
+                if (fading || envelope_.Rises()) {
+                    RunLow<fading, true, overwrites, sending>(waves, bus, first, frames);
+                } else {
+                    RunLow<fading, false, overwrites, sending>(waves, bus, first, frames);
+                }
                 return;
             }
         }
@@ -275,8 +279,9 @@ class LaneGroup {
         envelope_ = envelope;
     }
 
-    // The same if no upper lane sounds. The state of these does not change: zeros give zeros.
-    template <bool fading, bool overwrites, bool sending, typename Bus>
+    // The same if no upper lane sounds. The state of these does not change: zeros give zeros. With few voices the loop waits for
+    // its last sample, and less without `rising` gains.
+    template <bool fading, bool rising, bool overwrites, bool sending, typename Bus>
     void RunLow(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
         typename Source::LowLoop loop;
@@ -286,7 +291,7 @@ class LaneGroup {
         for (uint32_t i = first; i < first + frames; ++i) {
             LowFloats signal;
             loop.Next(waves, bus, i, signal);
-            envelope.template Apply<fading>(signal);
+            envelope.template Apply<fading, rising>(signal);
             loop.template Add<overwrites, sending>(signal, bus, i);
         }
         source_.Loop().CopyFrom(loop);
