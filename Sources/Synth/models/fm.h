@@ -87,7 +87,7 @@ class Fm : public VoiceGenerator {
         }
     }
 
-    // Makes the modulators of a voice before its carriers wait for them.
+    // Makes the modulators.
     template <bool moving>
     void Modulate(uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &modulator)
     {
@@ -101,16 +101,26 @@ class Fm : public VoiceGenerator {
         }
     }
 
+    // Makes the phases of the carriers.
     template <bool moving>
-    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
+    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &modulator)
     {
         const FloatLanes depth = depth_.OfVoice(lane, eight.times);
-        const UintLanes carrier = Phases<moving>(voices_[lane].carrier, Increment(numbers[kCarrier]), eight.count);
-        signal = SineOfPhase(carrier + Turns(numbers[kIndex] * depth * signal));
+        const UintLanes phases = Phases<moving>(voices_[lane].carrier, Increment(numbers[kCarrier]), eight.count);
+        carriers_[eight.number] = phases + Turns(numbers[kIndex] * depth * modulator);
         if (HasSecond<moving>(numbers)) {
-            const FloatLanes second =
-                SineOfPhase(carrier + Turns(numbers[kSecondIndex] * depth * second_modulators_[eight.number]));
-            signal += numbers[kMix] * (second - signal);
+            const FloatLanes second = second_modulators_[eight.number];
+            second_carriers_[eight.number] = phases + Turns(numbers[kSecondIndex] * depth * second);
+        }
+    }
+
+    // Makes the carriers.
+    template <bool moving>
+    void Finish(const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
+    {
+        signal = SineOfPhase(carriers_[eight.number]);
+        if (HasSecond<moving>(numbers)) {
+            signal += numbers[kMix] * (SineOfPhase(second_carriers_[eight.number]) - signal);
         }
     }
 
@@ -199,7 +209,10 @@ class Fm : public VoiceGenerator {
     LaneRamp depth_;
     FloatLanes loss_ = {};  // of the depth, from update to update
     bool feeds_back_ = false;
-    std::array<FloatLanes, kTick / kLanes> second_modulators_;  // of the voice that is being made
+    // Of the voice that is being made.
+    std::array<FloatLanes, kTick / kLanes> second_modulators_;
+    std::array<UintLanes, kTick / kLanes> carriers_;  // phases
+    std::array<UintLanes, kTick / kLanes> second_carriers_;
 };
 
 }  // namespace synth

@@ -138,10 +138,12 @@ struct VoiceGenerator {
     // in place of a wave what is put there.
     void Before(const LaneRamp *, uint32_t, uint32_t, VoiceWaves &) {}
 
-    // Called for each eight of a voice before the first is made. Makes what would keep Make waiting: the processor works on
-    // several eights at once if their computations are short.
+    // Called for each eight of a voice before Make, and after it. The processor computes several eights at once if it need not
+    // wait for any of them for long, so a long computation is better divided.
     template <bool moving>
     void Modulate(uint32_t, const FloatLanes *, const Eight &, FloatLanes &) {}
+    template <bool moving>
+    void Finish(const FloatLanes *, const Eight &, FloatLanes &) {}
 };
 
 // The state that the loop over the samples uses: the filters of eight voices.
@@ -388,6 +390,10 @@ class ModelSource {
             for (uint32_t done = 0; done < frames; done += kLanes) {
                 const Eight eight = EightAt<moving>(lane, first, frames, done, numbers);
                 generator_.template Make<moving>(waves, lane, numbers.data(), eight, made[done / kLanes][lane]);
+            }
+            for (uint32_t done = 0; done < frames; done += kLanes) {
+                const Eight eight = EightAt<moving>(lane, first, frames, done, numbers);
+                generator_.template Finish<moving>(numbers.data(), eight, made[done / kLanes][lane]);
             }
         }
         for (uint32_t done = 0; done < frames; done += kLanes) {
