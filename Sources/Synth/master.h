@@ -71,15 +71,27 @@ class Master {
             reverb.Hear(mix, frames);
         }
         compressor.Process(mix, frames, now);
-        If(has_delay, [&] { return Delay::Recursion(delay, mix); }, [&](auto &first) {
-            If(has_reverb, [&] { return Reverb::Recursion(reverb, mix, frames); }, [&](auto &second) {
-                If(!tone.IsOff(), [&] { return Tone::Recursion(tone, mix, frames); }, [&](auto &third) {
-                    if (has_delay || has_reverb || !tone.IsOff()) {
-                        Together(frames, first, second, third, Limiter::Recursion(limiter_));
-                    }
+        const bool has_tone = !tone.IsOff();
+        if (has_tone) {
+            tone.Take(mix, frames);
+        }
+        if (has_delay || has_reverb || has_tone) {
+            limiter_.Begin(frames);
+            If(has_delay, delay, [&](auto &first) {
+                If(has_reverb, reverb, [&](auto &second) {
+                    If(has_tone, tone, [&](auto &third) { Together(frames, first, second, third, limiter_); });
                 });
             });
-        });
+        }
+        if (has_delay) {
+            delay.Feed(mix.to_delay, frames);
+        }
+        if (has_reverb) {
+            reverb.Feed(mix.to_reverb, frames);
+        }
+        if (has_tone) {
+            tone.Tilt(mix, frames);
+        }
         if (volume_.Moving()) {
             for (uint32_t i = 0; i < frames; ++i) {
                 Play(mix, out, i, i + 1, volume_.Next());
@@ -105,67 +117,70 @@ class Master {
         }
     }
 
-    // A recursion that is not needed.
-    struct NoRecursion {
-        template <bool drops>
-        void Step(uint32_t)
-        {
-        }
-        bool IsAudible(uint32_t) const
-        {
-            return true;
-        }
-        void Rewind() {}
-        void Commit(uint32_t) {}
+    // An effect that is not needed.
+    struct NoEffect {
+        struct Recursion {
+            explicit Recursion(NoEffect &) {}
+
+            template <bool drops>
+            void Step(uint32_t)
+            {
+            }
+            bool IsAudible() const
+            {
+                return true;
+            }
+            void Commit() {}
+        };
     };
 
-    // Performs `action` with the recursion that `make` makes, or without one.
-    template <typename Make, typename Action>
-    static void If(bool is_needed, Make make, Action action)
+    // Performs `action` with `effect`, or with none.
+    template <typename Effect, typename Action>
+    static void If(bool is_needed, Effect &effect, Action action)
     {
         if (is_needed) {
-            auto recursion = make();
-            action(recursion);
+            action(effect);
         } else {
-            NoRecursion recursion;
-            action(recursion);
+            NoEffect none;
+            action(none);
         }
     }
 
-    // Steps several recursions in one loop: while one waits for its last sample, the processor computes the others. Copies, so
-    // that their states are in registers. To drop inaudible values takes a third of the wait; there are none in most blocks, so
-    // it is done only after a block with some.
-    template <typename... Recursions>
-    void Together(uint32_t frames, Recursions... recursions)
+    // Steps the recursions of several effects in one loop: while one waits for its last sample, the processor computes the
+    // others. To drop inaudible values takes a third of the wait; most samples have none, so it is done only if need be.
+    template <typename... Effects>
+    static void Together(uint32_t frames, Effects &... effects)
     {
-        bool drops = careful_blocks_ > 0;
-        if (!drops) {
-            for (uint32_t i = 0; i < frames; ++i) {
-                (recursions.template Step<false>(i), ...);
-            }
-            drops = !(recursions.IsAudible(frames) && ...);
-            if (drops) {
-                careful_blocks_ = kCarefulBlocks;
-                (recursions.Rewind(), ...);
+        for (uint32_t first = 0; first < frames; first += kRun) {
+            const uint32_t end = std::min(frames, first + kRun);
+            if (!Step<false>(first, end, typename Effects::Recursion(effects)...)) {
+                Step<true>(first, end, typename Effects::Recursion(effects)...);
             }
         }
-        if (drops) {
-            careful_blocks_ -= 1;
-            for (uint32_t i = 0; i < frames; ++i) {
-                (recursions.template Step<true>(i), ...);
-            }
-        }
-        (recursions.Commit(frames), ...);
     }
 
-    static constexpr uint32_t kCarefulBlocks = 8;
+    // Steps from sample `first` to before `end`. Returns false, and has no effect, if values have to be dropped. Copies, so that
+    // the states are in registers.
+    template <bool drops, typename... Recursions>
+    static bool Step(uint32_t first, uint32_t end, Recursions... recursions)
+    {
+        for (uint32_t i = first; i < end; ++i) {
+            (recursions.template Step<drops>(i), ...);
+        }
+        if (!drops && !(recursions.IsAudible() && ...)) {
+            return false;
+        }
+        (recursions.Commit(), ...);
+        return true;
+    }
+
+    static constexpr uint32_t kRun = 16;  // samples that are stepped again to drop values
 
     static constexpr float kVolumeScale = kMakeUp / 65536.0f;
 
     Glide volume_ = Glide(kMakeUp);
     Limiter limiter_;
     uint32_t glide_frames_;
-    uint32_t careful_blocks_ = 0;  // blocks in which inaudible values are to be dropped
 };
 
 }  // namespace synth

@@ -42,16 +42,16 @@ class SoundMemory {
         const uint64_t end = Written() + frames;
         claimed_.store(end, std::memory_order_relaxed);
         std::atomic_thread_fence(std::memory_order_release);
-        uint32_t *const ring = frames_.get();
         while (frames > 0) {
             const uint32_t run = std::min({frames, capacity_ - next_, kRun});
+            uint32_t *const place = frames_.get() + next_;
             // In two loops: the compiler makes vectors of the first.
             uint32_t words[kRun];
             for (uint32_t i = 0; i < run; ++i) {
                 words[i] = Packed(in[2 * i], in[2 * i + 1]);
             }
             for (uint32_t i = 0; i < run; ++i) {
-                __atomic_store_n(&ring[next_ + i], words[i], __ATOMIC_RELAXED);
+                __atomic_store_n(&place[i], words[i], __ATOMIC_RELAXED);
             }
             in += 2 * run;
             frames -= run;

@@ -9,53 +9,40 @@
 
 #include "../lanes/filter.h"
 #include "../lanes/lanes.h"
+#include "../lanes/low_lanes.h"
 #include "../lanes/oscillator.h"
 #include "../lanes/segment.h"
 #include "drum_sources.h"
 
 namespace synth {
 
-// Two filters, a band-pass or high-pass and then a high-pass, of eight voices.
-struct MetalLoop : DrumSource {
-    struct Coefficients {
-        FloatLanes two_a1_minus_1 = {};
-        FloatLanes two_a2 = {};
-        FloatLanes two_a3 = {};
-        FloatLanes k = {};
+// Two filters, a band-pass or high-pass and then a high-pass, of as many voices as `Floats` has lanes.
+template <typename Floats>
+struct MetalLoop : DrumLoop<Floats> {
+    DrumFilter<Floats> first;
+    DrumFilter<Floats> second;
+    Floats high_mix = {};
 
-        void Set(uint32_t lane, const FilterCoefficients &coefficients)
-        {
-            two_a1_minus_1[lane] = coefficients.two_a1_minus_1;
-            two_a2[lane] = coefficients.two_a2;
-            two_a3[lane] = coefficients.two_a3;
-            k[lane] = coefficients.k;
-        }
-    };
-
-    struct Filter : Integrators<FloatLanes> {
-        void Step(const FloatLanes &input, const Coefficients &coefficients, FloatLanes &band, FloatLanes &low)
-        {
-            Integrators<FloatLanes>::Step(input, coefficients.two_a1_minus_1, coefficients.two_a2,
-                                          coefficients.two_a3, band, low);
-        }
-    };
-
-    Coefficients first_coefficients;
-    Coefficients second_coefficients;
-    Filter first;
-    Filter second;
-    FloatLanes high_mix = {};
-
-    void Next(const float *, const MonoBus &bus, uint32_t frame, FloatLanes &signal)
+    void Next(const float *, const MonoBus &bus, uint32_t frame, Floats &signal)
     {
-        const FloatLanes squares = bus.waves[frame];
-        FloatLanes band;
-        FloatLanes low;
-        first.Step(squares, first_coefficients, band, low);
-        band *= 0.5f * first_coefficients.k;
+        Floats squares;
+        CopyLanes(bus.waves[frame], squares);
+        Floats band;
+        Floats low;
+        first.Step(squares, band, low);
+        band *= 0.5f * first.k;
         signal = band + high_mix * (squares - band - 0.5f * low - band);
-        second.Step(signal, second_coefficients, band, low);
-        signal = signal - 0.5f * second_coefficients.k * band - 0.5f * low;
+        second.Step(signal, band, low);
+        signal = signal - 0.5f * second.k * band - 0.5f * low;
+    }
+
+    // Takes the voices that both have from `other`.
+    template <typename Other>
+    void CopyFrom(const MetalLoop<Other> &other)
+    {
+        first.CopyFrom(other.first);
+        second.CopyFrom(other.second);
+        CopyLanes(other.high_mix, high_mix);
     }
 };
 
@@ -63,6 +50,8 @@ struct MetalLoop : DrumSource {
 // phases differ from hit to hit, as those of free-running oscillators do; hits that overlap hear the same oscillators.
 class MetalSource : public DrumSource {
   public:
+    typedef MetalLoop<LowFloats> LowLoop;
+
     struct Sound {
         uint32_t seed;  // not 0
         std::array<uint32_t, kLanes> table;
@@ -72,7 +61,7 @@ class MetalSource : public DrumSource {
         FilterCoefficients high_pass;
     };
 
-    MetalLoop &Loop()
+    MetalLoop<FloatLanes> &Loop()
     {
         return loop_;
     }
@@ -180,14 +169,12 @@ class MetalSource : public DrumSource {
 
     void SetFilters(uint32_t lane, const Sound &sound)
     {
-        loop_.first_coefficients.Set(lane, sound.filter);
-        loop_.second_coefficients.Set(lane, sound.high_pass);
+        loop_.first.Start(lane, sound.filter);
+        loop_.second.Start(lane, sound.high_pass);
         loop_.high_mix[lane] = sound.high_mix;
-        loop_.first.Clear(lane);
-        loop_.second.Clear(lane);
     }
 
-    MetalLoop loop_;
+    MetalLoop<FloatLanes> loop_;
     std::array<uint32_t, kLanes> counts_ = {};  // squares of each voice
     std::array<uint32_t, kLanes> banks_ = {};   // those with the same number hear the same squares; 0 for none
     uint32_t next_bank_ = 0;

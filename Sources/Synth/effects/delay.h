@@ -56,7 +56,7 @@ class Delay {
         return zeros_ >= capacity_;
     }
 
-    // Adds the repeats to the left and right of `mix`. Returns whether a Recursion has to follow; without one the lines have
+    // Adds the repeats to the left and right of `mix`. Returns whether Recursion and Feed have to follow; if not, the lines have
     // been fed already.
     bool Hear(Mix &mix, uint32_t frames)
     {
@@ -82,40 +82,41 @@ class Delay {
         return is_settled;
     }
 
-    // Feeds `mix.to_delay` and the repeats to the lines: each repeat, darker, to the other line.
+    // Darkens the repeats. Feed has to follow.
     class Recursion {
       public:
-        Recursion(Delay &delay, const Mix &mix) : delay_(delay), in_(mix.to_delay), dark_(delay.dark_) {}
+        explicit Recursion(Delay &delay) : delay_(delay), dark_(delay.dark_) {}
 
         template <bool drops>
         void Step(uint32_t i)
         {
             delay_.Darken<drops>(dark_, delay_.heard_[i]);
+            least_.Take(dark_);
             delay_.darks_[i] = dark_;
         }
 
-        bool IsAudible(uint32_t frames) const
+        bool IsAudible() const
         {
-            return AreAudible(reinterpret_cast<const float *>(delay_.darks_.data()), 2 * frames);
+            return least_.IsAudible();
         }
 
-        void Rewind()
-        {
-            dark_ = delay_.dark_;
-        }
-
-        void Commit(uint32_t frames)
+        void Commit()
         {
             delay_.dark_ = dark_;
-            delay_.Feed(in_, frames);
-            delay_.CountZeros(frames);
         }
 
       private:
         Delay &delay_;
-        const Block &in_;
         FloatPair dark_;
+        LeastMagnitude<UintPair> least_;
     };
+
+    // Feeds `frames` samples of `in` and the darkened repeats to the lines: each repeat to the other line.
+    void Feed(const Block &in, uint32_t frames)
+    {
+        Store(in, frames);
+        CountZeros(frames);
+    }
 
   private:
     static constexpr uint32_t kFramesMax = 2 * 96000 + 1;
@@ -140,7 +141,7 @@ class Delay {
     }
 
     // The same for the `frames` first samples of `in` and of `darks_`, four at a time.
-    void Feed(const Block &in, uint32_t frames)
+    void Store(const Block &in, uint32_t frames)
     {
         typedef float Half __attribute__((vector_size(4 * sizeof(float))));
         const Half zeros = {};

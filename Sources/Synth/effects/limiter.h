@@ -45,7 +45,7 @@ class Limiter {
     // effects, before the peaks are known. Process uses it if there are none.
     class Recursion {
       public:
-        explicit Recursion(Limiter &limiter) : limiter_(limiter), missing_(kOne - limiter.gain_.value) {}
+        explicit Recursion(Limiter &limiter) : limiter_(limiter), missing_(limiter.last_missing_) {}
 
         template <bool drops>
         void Step(uint32_t i)
@@ -54,25 +54,27 @@ class Limiter {
             limiter_.missing_[i] = missing_;
         }
 
-        bool IsAudible(uint32_t) const
+        bool IsAudible() const
         {
             return true;
         }
 
-        void Rewind()
+        void Commit()
         {
-            missing_ = kOne - limiter_.gain_.value;
-        }
-
-        void Commit(uint32_t frames)
-        {
-            limiter_.missing_count_ = frames;
+            limiter_.last_missing_ = missing_;
         }
 
       private:
         Limiter &limiter_;
         int64_t missing_;
     };
+
+    // Begins `frames` samples of Recursion.
+    void Begin(uint32_t frames)
+    {
+        last_missing_ = kOne - gain_.value;
+        missing_count_ = frames;
+    }
 
     // Processes `frames` interleaved frames in place, at most kBlock; the output is delayed by kDelay.
     void Process(float *samples, uint32_t frames, float ceiling = kCeiling)
@@ -211,21 +213,24 @@ class Limiter {
                 missing_[i] = missing;
             }
         }
-        // In two steps: only the first has to wait for the sample before.
+        // In steps: only one of them has to wait for the sample before.
         std::array<int64_t, kBlock> sums;
-        int64_t sum = gain_.sum;
         uint32_t done = 0;
         while (done < frames) {
             const uint32_t run = std::min(frames - done, kAverage - gain_.reduction);
             int32_t *const reductions = reductions_.data() + gain_.reduction;
             for (uint32_t i = 0; i < run; ++i) {
                 const int32_t value = static_cast<int32_t>(kOne - missing_[done + i]);
-                sum += value - reductions[i];
-                sums[done + i] = sum;
+                sums[done + i] = value - reductions[i];
                 reductions[i] = value;
             }
             done += run;
             gain_.reduction = gain_.reduction + run == kAverage ? 0 : gain_.reduction + run;
+        }
+        int64_t sum = gain_.sum;
+        for (uint32_t i = 0; i < frames; ++i) {
+            sum += sums[i];
+            sums[i] = sum;
         }
         gain_.value = kOne - missing_[frames - 1];
         gain_.sum = sum;
@@ -328,6 +333,7 @@ class Limiter {
     Gain gain_;
     std::array<int32_t, kAverage> reductions_;
     std::array<int64_t, kBlock> missing_;  // distance of each sample's gain from 1, without a peak
+    int64_t last_missing_ = 0;             // the last of them
     uint32_t missing_count_ = 0;           // samples for which Recursion has computed it
 };
 

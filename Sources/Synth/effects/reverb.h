@@ -49,41 +49,28 @@ class Reverb {
         return zeros_ > mask_;
     }
 
-    // Adds the reverberation to the left and right of `mix`. A Recursion has to follow.
+    // Adds the reverberation to the left and right of `mix`. Recursion and Feed have to follow.
     void Hear(Mix &mix, uint32_t frames)
     {
         // Every line is longer than a block, so all that is heard was stored before.
-        std::array<uint32_t, kLanes> starts;
-        bool is_whole = true;  // whether no line ends within the block
+        std::array<const float *, kLanes> starts;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            starts[lane] = (position_ - lengths_[lane]) & mask_;
-            is_whole = is_whole && starts[lane] + kBlock <= mask_ + 1;
+            starts[lane] = &lines_[lane][(position_ - lengths_[lane]) & mask_];
         }
         for (uint32_t first = 0; first < frames; first += kLanes) {
             std::array<FloatLanes, kLanes> heard;
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                const float *const line = lines_[lane].data();
-                if (is_whole) {
-                    std::memcpy(&heard[lane], line + starts[lane] + first, sizeof(heard[lane]));
-                } else {
-                    Load(line, mask_ + 1, (starts[lane] + first) & mask_, heard[lane]);
-                }
+                std::memcpy(&heard[lane], starts[lane] + first, sizeof(heard[lane]));
             }
             AddSides(heard, mix, first, std::min(kLanes, frames - first));
             Transpose(heard, &heard_[first]);
         }
     }
 
-    // Feeds `mix.to_reverb` and the lines' ends to the lines.
+    // Darkens what comes out of the lines.
     class Recursion {
       public:
-        Recursion(Reverb &reverb, const Mix &mix, uint32_t frames) : reverb_(reverb), dark_(reverb.dark_)
-        {
-            reverb.inputs_ = mix.to_reverb;
-            for (Diffuser &diffuser : reverb.diffusers_) {
-                diffuser.Process(reverb.inputs_, frames);
-            }
-        }
+        explicit Recursion(Reverb &reverb) : reverb_(reverb), dark_(reverb.dark_) {}
 
         template <bool drops>
         void Step(uint32_t i)
@@ -92,33 +79,38 @@ class Reverb {
             if (drops) {
                 DropInaudible(dark_);
             }
+            least_.Take(dark_);
             reverb_.darks_[i] = dark_;
         }
 
-        bool IsAudible(uint32_t frames) const
+        bool IsAudible() const
         {
-            return AreAudible(reinterpret_cast<const float *>(reverb_.darks_.data()), kLanes * frames);
+            return least_.IsAudible();
         }
 
-        void Rewind()
-        {
-            dark_ = reverb_.dark_;
-        }
-
-        void Commit(uint32_t frames)
+        void Commit()
         {
             reverb_.dark_ = dark_;
-            for (uint32_t first = 0; first < frames; first += kLanes) {
-                reverb_.Store(first, std::min(kLanes, frames - first));
-            }
-            reverb_.CountZeros(frames);
-            reverb_.position_ += frames;
         }
 
       private:
         Reverb &reverb_;
         FloatLanes dark_;
+        LeastMagnitude<UintLanes> least_;
     };
+
+    // Feeds `frames` samples of `in`, which it overwrites, and what is darkened to the lines.
+    void Feed(Block &in, uint32_t frames)
+    {
+        for (Diffuser &diffuser : diffusers_) {
+            diffuser.Process(in, frames);
+        }
+        for (uint32_t first = 0; first < frames; first += kLanes) {
+            Store(in, first, std::min(kLanes, frames - first));
+        }
+        CountZeros(frames);
+        position_ += frames;
+    }
 
   private:
     static constexpr uint32_t kFramesMax = 8192;  // frames per line: 60 ms at 96 kHz, a power of two
@@ -157,8 +149,9 @@ class Reverb {
         }
     };
 
-    // Longer than its frames by a cache line: otherwise the same place of all eight lines would be in one set of the cache.
-    typedef std::array<float, kFramesMax + 16> Line;
+    // The frames and then the first of them again, so that a block can be read from any of them. The cache line more keeps the
+    // same place of all eight lines out of one set of the cache.
+    typedef std::array<float, kFramesMax + kBlock + 16> Line;
 
     // Adds `count` samples of all lines, at most eight, to `mix` from its sample `first` on.
     void AddSides(const std::array<FloatLanes, kLanes> &lines, Mix &mix, uint32_t first, uint32_t count)
@@ -185,8 +178,9 @@ class Reverb {
         std::memcpy(&side[first], &samples, sizeof(samples));
     }
 
-    // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the input.
-    void Store(uint32_t first, uint32_t count)
+    // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the input. If
+    // fewer than eight are needed, the others are overwritten long before they would be heard.
+    void Store(const Block &in, uint32_t first, uint32_t count)
     {
         std::array<FloatLanes, kLanes> rows;
         for (uint32_t i = 0; i < kLanes; ++i) {
@@ -208,7 +202,7 @@ class Reverb {
         // From here on a row is a line, and its lanes are samples.
         Scatter(rows);
         FloatLanes input;
-        std::memcpy(&input, &inputs_[first], sizeof(input));
+        std::memcpy(&input, &in[first], sizeof(input));
         input *= kInput;
         UintLanes bits = {};
         const uint32_t frame = (position_ + first) & mask_;
@@ -216,19 +210,22 @@ class Reverb {
             FloatLanes stored = lane % 2 == 0 ? rows[lane] + input : rows[lane] - input;
             DropInaudible(stored);
             bits |= reinterpret_cast<UintLanes>(stored);
-            Store(stored, lines_[lane], frame, count);
+            std::memcpy(&lines_[lane][frame], &stored, sizeof(stored));
         }
         std::memcpy(&bits_[first], &bits, sizeof(bits));
+        Repeat(frame);
     }
 
-    void Store(const FloatLanes &frames, Line &line, uint32_t frame, uint32_t count) const
+    // Stores eight samples, from `frame` on, in their other place as well if they have two.
+    void Repeat(uint32_t frame)
     {
-        if (count == kLanes && frame + kLanes <= mask_ + 1) {
-            std::memcpy(&line[frame], &frames, sizeof(frames));
-            return;
-        }
-        for (uint32_t i = 0; i < count; ++i) {
-            line[(frame + i) & mask_] = frames[i];
+        const uint32_t size = mask_ + 1;
+        for (Line &line : lines_) {
+            if (frame < kBlock) {
+                std::copy_n(line.begin() + frame, kLanes, line.begin() + size + frame);
+            } else if (frame + kLanes > size) {
+                std::copy_n(line.begin() + size, frame + kLanes - size, line.begin());
+            }
         }
     }
 
@@ -303,7 +300,6 @@ class Reverb {
     std::array<uint32_t, kLanes> lengths_;
     std::array<Diffuser, 2> diffusers_;
     std::array<Line, kLanes> lines_;
-    Block inputs_;
     LaneBlock heard_;
     LaneBlock darks_;  // the same darkened
     std::array<uint32_t, kBlock> bits_;  // those set in any line, of the frames that were stored

@@ -3,7 +3,9 @@
 #ifndef PIXELBOOP_SYNTH_TONE_H
 #define PIXELBOOP_SYNTH_TONE_H
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -46,56 +48,53 @@ class Tone {
         return is_off;
     }
 
-    // Tilts `mix`.
+    // Takes `frames` samples of `mix`. Recursion and Tilt have to follow.
+    void Take(const Mix &mix, uint32_t frames)
+    {
+        for (uint32_t i = 0; i < frames; ++i) {
+            ins_[2 * i] = mix.left[i];
+            ins_[2 * i + 1] = mix.right[i];
+        }
+        uint32_t moved = 0;
+        for (; moved < frames && part_.Moving(); ++moved) {
+            parts_[moved] = part_.Next();
+        }
+        std::fill(parts_.begin() + moved, parts_.begin() + frames, part_.Value());
+    }
+
+    // Finds what is below the pivot.
     class Recursion {
       public:
-        Recursion(Tone &tone, Mix &mix, uint32_t frames) : tone_(tone), mix_(mix), part_(tone.part_), states_(tone.states_)
-        {
-            for (uint32_t i = 0; i < frames; ++i) {
-                tone.ins_[2 * i] = mix.left[i];
-                tone.ins_[2 * i + 1] = mix.right[i];
-            }
-        }
+        explicit Recursion(Tone &tone) : tone_(tone), states_(tone.states_) {}
 
         template <bool drops>
         void Step(uint32_t i)
         {
             FloatPair in;
-            std::memcpy(&in, &tone_.ins_[2 * i], sizeof(in));
-            states_ += part_.Next() * (in - states_);
+            std::memcpy(&in, &tone_.ins_[size_t{2} * i], sizeof(in));
+            states_ += tone_.parts_[i] * (in - states_);
             if (drops) {
                 DropInaudible(states_);
             }
-            std::memcpy(&tone_.lows_[2 * i], &states_, sizeof(states_));
+            least_.Take(states_);
+            std::memcpy(&tone_.lows_[size_t{2} * i], &states_, sizeof(states_));
         }
 
-        bool IsAudible(uint32_t frames) const
+        bool IsAudible() const
         {
-            return AreAudible(tone_.lows_.data(), 2 * frames);
+            return least_.IsAudible();
         }
 
-        void Rewind()
+        void Commit()
         {
-            part_ = tone_.part_;
-            states_ = tone_.states_;
-        }
-
-        void Commit(uint32_t frames)
-        {
-            tone_.part_ = part_;
             tone_.states_ = states_;
-            tone_.Tilt(mix_, frames);
         }
 
       private:
         Tone &tone_;
-        Mix &mix_;
-        Glide part_;
         FloatPair states_;
+        LeastMagnitude<UintPair> least_;
     };
-
-  private:
-    static constexpr double kPivot = 700.0;
 
     // Mixes what is above the pivot with what is below.
     void Tilt(Mix &mix, uint32_t frames)
@@ -108,6 +107,9 @@ class Tone {
             Tilt(mix, i, i + 1, high_.Next(), low_.Next());
         }
     }
+
+  private:
+    static constexpr double kPivot = 700.0;
 
     void Tilt(Mix &mix, uint32_t first, uint32_t end, float high, float low) const
     {
@@ -123,6 +125,7 @@ class Tone {
     Glide high_ = Glide(1.0f);
     Glide low_ = Glide(1.0f);
     FloatPair states_ = {};
+    std::array<float, kBlock> parts_;     // part of the way to each sample that the low-pass goes
     std::array<float, 2 * kBlock> ins_;   // left and right interleaved
     std::array<float, 2 * kBlock> lows_;  // what is below the pivot
 };

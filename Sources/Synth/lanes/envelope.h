@@ -3,6 +3,7 @@
 #ifndef PIXELBOOP_SYNTH_ENVELOPE_H
 #define PIXELBOOP_SYNTH_ENVELOPE_H
 
+#include "filter.h"
 #include "lanes.h"
 #include "low_lanes.h"
 #include "segment.h"
@@ -50,21 +51,27 @@ class EnvelopeOf {
         state_ = state;
     }
 
+    // Whether any gain does more than fall exponentially.
+    bool Rises() const
+    {
+        return AnyAudible(add_);
+    }
+
     // Multiplies `signal` by the gains and advances them. The fade is a smoothstep, 3r^2 - 2r^3: over 160 samples it
     // leaves at most -75 dBFS above 4 kHz; a linear fade leaves -49, a cut -13. Without `fading` the factor would be
-    // exactly 1 in every lane, so omitting it changes no bit.
-    template <bool fading>
+    // exactly 1 in every lane, so omitting it changes no bit, and neither does `rising`.
+    template <bool fading, bool rising = true>
     void Apply(Floats &signal)
     {
-        Apply<fading>(signal, state_);
+        Apply<fading, rising>(signal, state_);
     }
 
     // The same with a state that is outside, for a loop that has no registers for the rest.
-    template <bool fading>
+    template <bool fading, bool rising = true>
     void Apply(Floats &signal, State &state) const
     {
         signal *= state.level;
-        state.level += add_ - state.level * decay_;
+        state.level += rising ? add_ - state.level * decay_ : -state.level * decay_;
         if (fading) {
             signal *= state.remaining * state.remaining * (3.0f - 2.0f * state.remaining);
             state.remaining -= fade_;

@@ -47,20 +47,35 @@ inline bool AnyAudible(const FloatLanes &x)
     return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
 }
 
-// Whether DropInaudible would leave `count` numbers as they are.
-inline bool AreAudible(const float *numbers, uint32_t count)
-{
-    // As integers, the magnitudes are in the same order. One less makes zero the largest.
-    uint32_t limit;
-    std::memcpy(&limit, &kInaudible, sizeof(limit));
-    uint32_t least = UINT32_MAX;
-    for (uint32_t i = 0; i < count; ++i) {
-        uint32_t bits;
-        std::memcpy(&bits, &numbers[i], sizeof(bits));
-        least = std::min(least, (bits & 0x7fffffffu) - 1);
+// The least magnitude of many numbers, in each lane.
+template <typename Uints>
+class LeastMagnitude {
+  public:
+    template <typename Floats>
+    void Take(const Floats &x)
+    {
+        // As integers, the magnitudes are in the same order. One less makes zero the largest.
+        const Uints size = (reinterpret_cast<Uints>(x) & 0x7fffffffu) - 1;
+        least_ = size < least_ ? size : least_;
     }
-    return least >= limit - 1;
-}
+
+    // Whether DropInaudible would leave the numbers as they are.
+    bool IsAudible() const
+    {
+        typedef uint64_t Words __attribute__((vector_size(sizeof(Uints))));
+        uint32_t limit;
+        std::memcpy(&limit, &kInaudible, sizeof(limit));
+        const Words dropped = reinterpret_cast<Words>(least_ < limit - 1);
+        uint64_t any = 0;
+        for (uint32_t i = 0; i < sizeof(Words) / sizeof(uint64_t); ++i) {
+            any |= dropped[i];
+        }
+        return any == 0;
+    }
+
+  private:
+    Uints least_ = ~Uints{};
+};
 
 // Whether any lane is over `limit`.
 inline bool AnyOver(const FloatLanes &x, float limit)

@@ -250,9 +250,13 @@ class LaneGroup {
     void Run(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
         source_.Prepare(waves, bus, first, frames, active_);
-        if constexpr (Source::kHasLow && !gliding) {
+        if constexpr (!gliding) {
             if (AreLow(active_)) {
-                RunLow<fading, overwrites, sending>(waves, bus, first, frames);
+                if (fading || envelope_.Rises()) {
+                    RunLow<fading, true, overwrites, sending>(waves, bus, first, frames);
+                } else {
+                    RunLow<fading, false, overwrites, sending>(waves, bus, first, frames);
+                }
                 return;
             }
         }
@@ -275,20 +279,22 @@ class LaneGroup {
         envelope_ = envelope;
     }
 
-    // The same if no upper lane sounds. The state of these does not change: zeros give zeros.
-    template <bool fading, bool overwrites, bool sending, typename Bus>
+    // The same if no upper lane sounds. The state of these does not change: zeros give zeros. With few voices the loop waits for
+    // its last sample, and less without `rising` gains.
+    template <bool fading, bool rising, bool overwrites, bool sending, typename Bus>
     void RunLow(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
-        auto loop = source_.Low();
+        typename Source::LowLoop loop;
+        loop.CopyFrom(source_.Loop());
         EnvelopeOf<LowFloats> envelope;
         envelope.CopyFrom(envelope_);
         for (uint32_t i = first; i < first + frames; ++i) {
             LowFloats signal;
             loop.Next(waves, bus, i, signal);
-            envelope.template Apply<fading>(signal);
+            envelope.template Apply<fading, rising>(signal);
             loop.template Add<overwrites, sending>(signal, bus, i);
         }
-        source_.SetLow(loop);
+        source_.Loop().CopyFrom(loop);
         envelope_.CopyFrom(envelope);
     }
 

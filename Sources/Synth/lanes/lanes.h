@@ -19,6 +19,7 @@ typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
 // Two channels, or two delay lines.
 typedef float FloatPair __attribute__((vector_size(2 * sizeof(float))));
 typedef int32_t IntPair __attribute__((vector_size(2 * sizeof(int32_t))));
+typedef uint32_t UintPair __attribute__((vector_size(2 * sizeof(uint32_t))));
 
 // Maximum number of samples per engine pass.
 constexpr uint32_t kBlock = 128;

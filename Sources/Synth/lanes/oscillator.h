@@ -138,7 +138,7 @@ class OscillatorOf {
     }
 
     // The same for a group of which only `lane` sounds: the others have its signal, as they are silent.
-    void NextAlone(const float *waves, const UintLanes &increment, uint32_t lane, FloatLanes &signal)
+    void NextAlone(const float *waves, const Uints &increment, uint32_t lane, Floats &signal)
     {
         constexpr uint32_t kFractionBits = 32 - Waves::kIndexBits;
         constexpr uint32_t kFractionMask = (1u << kFractionBits) - 1;
@@ -146,7 +146,7 @@ class OscillatorOf {
         const float *const sample = waves + ((phase >> kFractionBits) + table_[lane]);
         const float fraction =
             static_cast<float>(static_cast<int32_t>(phase & kFractionMask)) * (1.0f / (1u << kFractionBits));
-        signal = Splat(sample[0] + fraction * (sample[1] - sample[0]));
+        signal = Floats{} + (sample[0] + fraction * (sample[1] - sample[0]));
         phase_ += increment;
     }
 

@@ -4,6 +4,7 @@
 #ifndef PIXELBOOP_SYNTH_ANALOGUE_H
 #define PIXELBOOP_SYNTH_ANALOGUE_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -105,36 +106,41 @@ class Analogue : public SawAndBelow {
         numbers[kNoise] = 0.5f * parts[SynthTargetTimbre + 3];
     }
 
-    template <bool moving>
-    void Before(const LaneRamp *numbers, uint32_t, uint32_t, uint32_t count)
+    // Makes the noises of all voices.
+    void Before(const LaneRamp *numbers, uint32_t, uint32_t frames, VoiceWaves &noises)
     {
         if (numbers[kNoise].IsZero()) {
             return;
         }
-        for (uint32_t i = 0; i < count; ++i) {
-            noises_[i] = Noise(noise_);
+        for (uint32_t done = 0; done < frames; done += kLanes) {
+            std::array<FloatLanes, kLanes> &eight = noises[done / kLanes];
+            for (uint32_t i = 0; i < std::min(kLanes, frames - done); ++i) {
+                eight[i] = Noise(noise_);
+            }
+            Transpose(eight);
         }
-        Transpose(noises_);
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
-              FloatLanes &signal)
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
     {
         VoicePhases &voice = phases_[lane];
         const UintLanes increments = Increment(numbers[kIncrement]);
+        const UintLanes first_phases = Phases<moving>(voice.first, increments, eight.count);
+        const UintLanes second_phases = Phases<moving>(second_[lane], Increment(numbers[kSecond]), eight.count);
         FloatLanes first;
         FloatLanes second;
-        LookUpShape<moving>(waves, lane, Phases<moving>(voice.first, increments, count), numbers[kShape], times, first);
-        LookUpSaw<moving>(waves, lane, Phases<moving>(second_[lane], Increment(numbers[kSecond]), count), times, second);
-        signal = 0.5f * (first + second);
-        const UintLanes below = Phases<moving>(voice.below, increments >> 1, count);
+        LookUpShape<moving>(waves, lane, first_phases, numbers[kShape], eight.times, first);
+        LookUpSaw<moving>(waves, lane, second_phases, eight.times, second);
+        FloatLanes sum = 0.5f * (first + second);
+        const UintLanes below = Phases<moving>(voice.below, increments >> 1, eight.count);
         if (AnyAudible(numbers[kBelow])) {
-            signal += numbers[kBelow] * SineOfPhase(below);
+            sum += numbers[kBelow] * SineOfPhase(below);
         }
         if (AnyAudible(numbers[kNoise])) {
-            signal += numbers[kNoise] * noises_[lane];
+            sum += numbers[kNoise] * signal;
         }
+        signal = sum;
     }
 
   private:
@@ -142,7 +148,6 @@ class Analogue : public SawAndBelow {
 
     std::array<uint32_t, kLanes> second_ = {};
     UintLanes noise_ = {};
-    std::array<FloatLanes, kLanes> noises_ = {};  // the next eight samples of each voice
 };
 
 class Acid : public SawAndBelow {
@@ -157,13 +162,13 @@ class Acid : public SawAndBelow {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
-              FloatLanes &signal)
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
     {
         VoicePhases &voice = phases_[lane];
         const UintLanes increments = Increment(numbers[kIncrement]);
-        LookUpShape<moving>(waves, lane, Phases<moving>(voice.first, increments, count), numbers[kShape], times, signal);
-        signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, count));
+        const UintLanes phases = Phases<moving>(voice.first, increments, eight.count);
+        LookUpShape<moving>(waves, lane, phases, numbers[kShape], eight.times, signal);
+        signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, eight.count));
     }
 
   private:

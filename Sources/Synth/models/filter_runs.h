@@ -180,6 +180,7 @@ class FilterRuns {
         std::array<OneRun<Filter>, kCount> runs;
         std::array<Filter, kCount> filters;
         std::array<Envelope::State, kCount> envelopes;
+        std::array<typename ModelLoop<Filter>::Coefficients, kCount> moving;  // of `gliding`
         // Places of the lower and the upper lanes.
         std::array<float *, kCount> lows;
         std::array<float *, kCount> highs;
@@ -187,6 +188,9 @@ class FilterRuns {
             runs[n] = n < steady ? rests[n] : glides[n - steady];
             filters[n] = runs[n].loop->filter;
             envelopes[n] = runs[n].envelope->Now();
+            if (n >= steady) {
+                moving[n] = runs[n].loop->coefficients;
+            }
             lows[n] = reinterpret_cast<float *>(runs[n].signal);
             highs[n] = runs[n].high == nullptr ? lows[n] + kLanes / 2 : reinterpret_cast<float *>(runs[n].high);
         }
@@ -202,7 +206,7 @@ class FilterRuns {
                 } else {
                     signal = runs[n].signal[i];
                 }
-                filters[n].Step(signal, runs[n].loop->coefficients.data());
+                filters[n].Step(signal, n < steady ? runs[n].loop->coefficients.data() : moving[n].data());
                 runs[n].envelope->template Apply<fading>(signal, envelopes[n]);
                 if (paired) {
                     const LowFloats low = __builtin_shufflevector(signal, signal, 0, 1, 2, 3);
@@ -213,13 +217,16 @@ class FilterRuns {
                     runs[n].signal[i] = signal;
                 }
                 if (n >= steady) {
-                    runs[n].loop->Glide();
+                    runs[n].loop->Glide(moving[n]);
                 }
             }
         }
         for (uint32_t n = 0; n < kCount; ++n) {
             runs[n].loop->filter = filters[n];
             runs[n].envelope->Set(envelopes[n]);
+            if (n >= steady) {
+                runs[n].loop->coefficients = moving[n];
+            }
         }
     }
 

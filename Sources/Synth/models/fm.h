@@ -78,42 +78,49 @@ class Fm : public VoiceGenerator {
         numbers[kSecondIndex] = kRadian * Least(index, Limit(reach_ / second_ratio));
     }
 
-    // Makes the modulators of all voices before the carriers wait for them.
-    template <bool moving>
-    void Before(const LaneRamp *numbers, uint32_t lanes, uint32_t at, uint32_t count)
+    // Makes the first modulators if they feed back.
+    void Before(const LaneRamp *numbers, uint32_t at, uint32_t frames, VoiceWaves &modulators)
     {
-        const bool feeds_back = !numbers[kFeedback].IsZero();
-        if (feeds_back) {
-            FeedBack(numbers, at, count);
-        }
-        const FloatLanes times = __builtin_convertvector(at + kOffsets, FloatLanes);
-        for (uint32_t left = lanes; left != 0; left &= left - 1) {
-            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-            Voice &voice = voices_[lane];
-            if (!feeds_back) {
-                const FloatLanes increment = OfVoice<moving>(numbers[kModulator], lane, times);
-                modulators_[lane] = SineOfPhase(Phases<moving>(voice.modulator, Increment(increment), count));
-            }
-            const FloatLanes increment = OfVoice<moving>(numbers[kSecondModulator], lane, times);
-            const UintLanes phases = Phases<moving>(voice.second, Increment(increment), count);
-            if (moving || LaneOf(numbers[kMix].from, lane) != 0.0f) {
-                second_modulators_[lane] = SineOfPhase(phases);
-            }
+        feeds_back_ = !numbers[kFeedback].IsZero();
+        for (uint32_t done = 0; done < frames && feeds_back_; done += kLanes) {
+            FeedBack(numbers, at + done, std::min(kLanes, frames - done), modulators[done / kLanes]);
         }
     }
 
+    // Makes the modulators.
     template <bool moving>
-    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
-              FloatLanes &signal)
+    void Modulate(uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &modulator)
     {
         Voice &voice = voices_[lane];
-        const FloatLanes depth = depth_.OfVoice(lane, times);
-        const UintLanes carrier = Phases<moving>(voice.carrier, Increment(numbers[kCarrier]), count);
-        signal = SineOfPhase(carrier + Turns(numbers[kIndex] * depth * modulators_[lane]));
-        if (moving || numbers[kMix][0] != 0.0f) {
-            const FloatLanes second =
-                SineOfPhase(carrier + Turns(numbers[kSecondIndex] * depth * second_modulators_[lane]));
-            signal += numbers[kMix] * (second - signal);
+        if (!feeds_back_) {
+            modulator = SineOfPhase(Phases<moving>(voice.modulator, Increment(numbers[kModulator]), eight.count));
+        }
+        const UintLanes phases = Phases<moving>(voice.second, Increment(numbers[kSecondModulator]), eight.count);
+        if (HasSecond<moving>(numbers)) {
+            second_modulators_[eight.number] = SineOfPhase(phases);
+        }
+    }
+
+    // Makes the phases of the carriers.
+    template <bool moving>
+    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &modulator)
+    {
+        const FloatLanes depth = depth_.OfVoice(lane, eight.times);
+        const UintLanes phases = Phases<moving>(voices_[lane].carrier, Increment(numbers[kCarrier]), eight.count);
+        carriers_[eight.number] = phases + Turns(numbers[kIndex] * depth * modulator);
+        if (HasSecond<moving>(numbers)) {
+            const FloatLanes second = second_modulators_[eight.number];
+            second_carriers_[eight.number] = phases + Turns(numbers[kSecondIndex] * depth * second);
+        }
+    }
+
+    // Makes the carriers.
+    template <bool moving>
+    void Finish(const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
+    {
+        signal = SineOfPhase(carriers_[eight.number]);
+        if (HasSecond<moving>(numbers)) {
+            signal += numbers[kMix] * (SineOfPhase(second_carriers_[eight.number]) - signal);
         }
     }
 
@@ -125,8 +132,8 @@ class Fm : public VoiceGenerator {
     static constexpr float kRadian = kTurn / 6.28318531f;
     static constexpr float kNyquist = 2147483000.0f;
 
-    // The first modulators of all voices, each of which waits for its last sample.
-    void FeedBack(const LaneRamp *numbers, uint32_t at, uint32_t count)
+    // `count` samples, at most eight, of the first modulators of all voices, each of which waits for its last sample.
+    void FeedBack(const LaneRamp *numbers, uint32_t at, uint32_t count, std::array<FloatLanes, kLanes> &modulators)
     {
         UintLanes phases;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
@@ -134,20 +141,20 @@ class Fm : public VoiceGenerator {
         }
         for (uint32_t i = 0; i < count; ++i) {
             last_ = SineOfPhase(phases + Turns(numbers[kFeedback].At(at + i) * last_));
-            modulators_[i] = last_;
+            modulators[i] = last_;
             phases += Increment(numbers[kModulator].At(at + i));
         }
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
             voices_[lane].modulator = phases[lane];
         }
-        Transpose(modulators_);
+        Transpose(modulators);
     }
 
-    // Values of the voice on `lane` at eight times, which are the same unless the number is `moving`.
+    // Whether the second stack is heard, or may be.
     template <bool moving>
-    static FloatLanes OfVoice(const LaneRamp &number, uint32_t lane, const FloatLanes &times)
+    static bool HasSecond(const FloatLanes *numbers)
     {
-        return moving ? number.OfVoice(lane, times) : Splat(LaneOf(number.from, lane));
+        return moving || numbers[kMix][0] != 0.0f;
     }
 
     // The ratios of the modulators; a value between two of them is between their ratios.
@@ -201,8 +208,11 @@ class Fm : public VoiceGenerator {
     double folding_hertz_ = 0.0;
     LaneRamp depth_;
     FloatLanes loss_ = {};  // of the depth, from update to update
-    std::array<FloatLanes, kLanes> modulators_ = {};  // the next eight samples of each voice
-    std::array<FloatLanes, kLanes> second_modulators_ = {};
+    bool feeds_back_ = false;
+    // Of the voice that is being made.
+    std::array<FloatLanes, kTick / kLanes> second_modulators_;
+    std::array<UintLanes, kTick / kLanes> carriers_;  // phases
+    std::array<UintLanes, kTick / kLanes> second_carriers_;
 };
 
 }  // namespace synth

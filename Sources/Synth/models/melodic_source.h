@@ -88,7 +88,7 @@ class MelodicLoop {
 };
 
 // An oscillator of constant frequency through its track's low-pass and gains.
-class MelodicSource : private MelodicLoop<FloatLanes> {
+class MelodicSource : public MelodicLoop<FloatLanes> {
   public:
     typedef StereoBus Bus;
     typedef MelodicLoop<LowFloats> LowLoop;
@@ -100,7 +100,6 @@ class MelodicSource : private MelodicLoop<FloatLanes> {
     };
 
     static constexpr bool kBends = true;
-    static constexpr bool kHasLow = true;
 
     // The oscillator of a voice that is bent.
     struct Pitch {
@@ -224,22 +223,6 @@ class MelodicSource : private MelodicLoop<FloatLanes> {
             oscillator.Next(waves, increment, signal);
         }
         Filter(signal);
-    }
-
-    using MelodicLoop<FloatLanes>::Next;
-    using MelodicLoop<FloatLanes>::Add;
-
-    // The state of the lower lanes, for a loop over them, and their state after it.
-    LowLoop Low() const
-    {
-        LowLoop low;
-        low.CopyFrom(*this);
-        return low;
-    }
-
-    void SetLow(const LowLoop &low)
-    {
-        CopyFrom(low);
     }
 };
 

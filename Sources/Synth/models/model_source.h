@@ -113,6 +113,16 @@ class Ladder {
     std::array<FloatLanes, 4> states_ = {};
 };
 
+// Eight consecutive samples of each of eight voices, for all samples between two updates.
+typedef std::array<std::array<FloatLanes, kLanes>, kTick / kLanes> VoiceWaves;
+
+// Eight consecutive samples of one voice.
+struct Eight {
+    uint32_t number;   // of the eight, from 0
+    uint32_t count;    // of its samples that are needed, at least one
+    FloatLanes times;  // frames after the update
+};
+
 // The base of the generators, which make the waves of eight voices. A generator is started on a lane and computes its
 // numbers from the values of the controls; they go in straight lines from update to update. It then makes one voice after the
 // other, eight consecutive samples at a time: so a voice costs the same however few there are, and only a state that waits for
@@ -124,9 +134,16 @@ struct VoiceGenerator {
     // Before an update's numbers: the voice on `lane` is on its way to `ratio` times its frequency.
     void Bend(uint32_t, double) {}
 
-    // Called before `count` samples, at most eight, of the voices in the bit mask; the first is `at` samples after the update.
+    // Called before the voices make `frames` samples, the first of which is `at` samples after the update. Modulate and Make find
+    // in place of a wave what is put there.
+    void Before(const LaneRamp *, uint32_t, uint32_t, VoiceWaves &) {}
+
+    // Called for each eight of a voice before Make, and after it. The processor computes several eights at once if it need not
+    // wait for any of them for long, so a long computation is better divided.
     template <bool moving>
-    void Before(const LaneRamp *, uint32_t, uint32_t, uint32_t) {}
+    void Modulate(uint32_t, const FloatLanes *, const Eight &, FloatLanes &) {}
+    template <bool moving>
+    void Finish(const FloatLanes *, const Eight &, FloatLanes &) {}
 };
 
 // The state that the loop over the samples uses: the filters of eight voices.
@@ -138,10 +155,10 @@ struct ModelLoop {
     Coefficients coefficients = {};
     Coefficients slopes = {};
 
-    void Glide()
+    void Glide(Coefficients &moving) const
     {
         for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
-            coefficients[i] += slopes[i];
+            moving[i] += slopes[i];
         }
     }
 };
@@ -352,23 +369,47 @@ class ModelSource {
     template <bool moving>
     void MakeVoices(const float *waves, uint32_t first, FloatLanes *signal, uint32_t frames, uint32_t lanes)
     {
-        std::array<FloatLanes, kLanes> signals = {};
-        for (uint32_t done = 0; done < frames; done += kLanes) {
-            const uint32_t count = std::min(kLanes, frames - done);
-            const uint32_t at = first + done;
-            generator_.template Before<moving>(numbers_.data(), lanes, at, count);
-            const FloatLanes times = __builtin_convertvector(at + kOffsets, FloatLanes);
-            for (uint32_t left = lanes; left != 0; left &= left - 1) {
-                const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-                // From here on the lanes of a vector are eight samples of this voice.
-                Numbers numbers;
-                for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
-                    numbers[i] = moving ? numbers_[i].OfVoice(lane, times) : Splat(LaneOf(numbers_[i].from, lane));
+        VoiceWaves made;
+        generator_.Before(numbers_.data(), first, frames, made);
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            if ((lanes >> lane & 1) == 0) {
+                for (uint32_t done = 0; done < frames; done += kLanes) {
+                    made[done / kLanes][lane] = FloatLanes{};
                 }
-                generator_.template Make<moving>(waves, lane, numbers.data(), times, count, signals[lane]);
+                continue;
             }
-            Transpose(signals, signal + done);
+            // From here on the lanes of a vector are eight samples of this voice.
+            Numbers numbers;
+            for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
+                numbers[i] = Splat(LaneOf(numbers_[i].from, lane));
+            }
+            for (uint32_t done = 0; done < frames; done += kLanes) {
+                const Eight eight = EightAt<moving>(lane, first, frames, done, numbers);
+                generator_.template Modulate<moving>(lane, numbers.data(), eight, made[done / kLanes][lane]);
+            }
+            for (uint32_t done = 0; done < frames; done += kLanes) {
+                const Eight eight = EightAt<moving>(lane, first, frames, done, numbers);
+                generator_.template Make<moving>(waves, lane, numbers.data(), eight, made[done / kLanes][lane]);
+            }
+            for (uint32_t done = 0; done < frames; done += kLanes) {
+                const Eight eight = EightAt<moving>(lane, first, frames, done, numbers);
+                generator_.template Finish<moving>(numbers.data(), eight, made[done / kLanes][lane]);
+            }
         }
+        for (uint32_t done = 0; done < frames; done += kLanes) {
+            Transpose(made[done / kLanes], signal + done);
+        }
+    }
+
+    // The eight of the voice on `lane` that begins after `done` of `frames` samples, and its numbers.
+    template <bool moving>
+    Eight EightAt(uint32_t lane, uint32_t first, uint32_t frames, uint32_t done, Numbers &numbers) const
+    {
+        const FloatLanes times = __builtin_convertvector(first + done + kOffsets, FloatLanes);
+        for (uint32_t i = 0; moving && i < Generator::kNumbers; ++i) {
+            numbers[i] = numbers_[i].OfVoice(lane, times);
+        }
+        return {done / kLanes, std::min(kLanes, frames - done), times};
     }
 
     void Compute(const Tick &tick, Coefficients &coefficients, Numbers &numbers) const

@@ -42,11 +42,10 @@ class Organ : public VoiceGenerator {
 
     // Only the 16' is computed from the phase; the others follow by the sums of angles.
     template <bool moving>
-    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
-              FloatLanes &signal)
+    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
     {
         constexpr uint32_t kQuarter = 1u << 30;
-        const UintLanes phases = Phases<moving>(phases_[lane], Increment(numbers[0]), count);
+        const UintLanes phases = Phases<moving>(phases_[lane], Increment(numbers[0]), eight.count);
         const FloatLanes s1 = SineOfPhase(phases);
         const FloatLanes c1 = SineOfPhase(phases + kQuarter);
         const FloatLanes s2 = 2.0f * s1 * c1;

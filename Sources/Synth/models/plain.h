@@ -49,11 +49,10 @@ class Plain : public VoiceGenerator {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
-              FloatLanes &signal)
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
     {
-        const UintLanes phases = Phases<moving>(phases_[lane], Increment(numbers[0]), count);
-        tables_[lane].LookUpIn<moving>(times, signal, [&](uint32_t table, FloatLanes &found) {
+        const UintLanes phases = Phases<moving>(phases_[lane], Increment(numbers[0]), eight.count);
+        tables_[lane].LookUpIn<moving>(eight.times, signal, [&](uint32_t table, FloatLanes &found) {
             LookUp<Waves::kIndexBits>(waves, phases, table, found);
         });
     }

@@ -13,6 +13,7 @@
 
 #include "../elementary.h"
 #include "../lanes/lane_math.h"
+#include "../lanes/oscillator.h"
 #include "model_source.h"
 
 namespace synth {
@@ -43,9 +44,6 @@ class Pluck : public VoiceGenerator {
         std::array<Tuning, kLanes> tunings;
         std::array<FloatLanes, kLanes> turned;  // the next samples out of the lines
         std::array<FloatLanes, kLanes> made;    // the samples that go into them
-        // The eight after these, if made together.
-        std::array<FloatLanes, kLanes> turned_later;
-        std::array<FloatLanes, kLanes> made_later;
     };
 
     void Use(Lines &lines)
@@ -129,38 +127,42 @@ class Pluck : public VoiceGenerator {
     }
 
     // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update. The lines are
-    // read and written eight samples at a time, counted from the update.
+    // read and written eight samples at a time, counted from the update; several eights at once, unless a string is so short
+    // that it turns within them.
     void Make(const LaneRamp *numbers, uint32_t at, uint32_t frames, uint32_t lanes, FloatLanes *signal)
     {
         Lines &strings = *strings_;
+        const LaneRamp &delay = numbers[0];
+        const bool moving = AnyAudible(delay.slope);
         for (uint32_t done = 0; done < frames;) {
-            if (used_ == ready_ || (at + done) % kLanes == 0) {
-                Write(strings.made, 0, used_, lanes);
+            const uint32_t passed = (at + done) % kLanes;
+            if (used_ == ready_ || passed == 0) {
+                Write(strings.made.data(), used_, lanes);
                 used_ = 0;
-                ready_ = kLanes - (at + done) % kLanes;
-                Read(numbers[0].At(at + done), 0, lanes, strings.turned);
-                // Twice eight, so that the second reading need not wait for the first turn.
-                const FloatLanes later = numbers[0].At(at + done + kLanes);
-                if (ready_ == kLanes && frames - done >= 2 * kLanes && AreLonger(later, 2 * kLanes + 3, lanes)) {
-                    Read(later, kLanes, lanes, strings.turned_later);
-                    Turn<kLanes>(&strings.turned[0], &strings.made[0], signal + done, kLanes);
-                    Turn<kLanes>(&strings.turned_later[0], &strings.made_later[0], signal + done + kLanes, kLanes);
-                    position_ += 2 * kLanes;
-                    Write(strings.made, kLanes, kLanes, lanes);
-                    Write(strings.made_later, 0, kLanes, lanes);
+                ready_ = kLanes - passed;
+                const uint32_t eights = passed == 0 ? ReadableEights(delay, at + done, (frames - done) / kLanes, lanes) : 0;
+                if (eights > 0) {
+                    FloatLanes *const samples = signal + done;
+                    VoiceWaves rows;
+                    moving ? Read<true>(delay, at + done, eights, lanes, rows)
+                           : Read<false>(delay, at + done, eights, lanes, rows);
+                    for (uint32_t i = 0; i < eights; ++i) {
+                        Transpose(rows[i]);
+                        Turn(rows[i].data(), samples + kLanes * i, kLanes);
+                        Write(samples + kLanes * i, kLanes, lanes);
+                    }
                     ready_ = 0;
-                    done += 2 * kLanes;
+                    done += kLanes * eights;
                     continue;
                 }
+                VoiceWaves rows;
+                Read<true>(delay, at + done, 1, lanes, rows);
+                Transpose(rows[0], strings.turned.data());
             }
             const uint32_t count = std::min(ready_ - used_, frames - done);
-            if (count == kLanes) {
-                Turn<kLanes>(&strings.turned[0], &strings.made[0], signal + done, kLanes);
-            } else {
-                Turn<0>(&strings.turned[used_], &strings.made[used_], signal + done, count);
-            }
+            Turn(&strings.turned[used_], signal + done, count);
+            std::copy_n(signal + done, count, &strings.made[used_]);
             used_ += count;
-            position_ += count;
             done += count;
         }
     }
@@ -179,40 +181,47 @@ class Pluck : public VoiceGenerator {
         return 8.0 * x * sum;
     }
 
-    // Sends `count` samples, or `fixed` unless that is 0, through the loss filter.
-    template <uint32_t fixed>
-    void Turn(const FloatLanes *turned, FloatLanes *made, FloatLanes *signal, uint32_t count)
+    // Sends `count` samples through the loss filter.
+    void Turn(const FloatLanes *turned, FloatLanes *made, uint32_t count)
     {
-        const uint32_t end = fixed == 0 ? count : fixed;
         // In registers: the compiler has to fear that a store changes a member.
         const FloatLanes gain = gain_;
         const FloatLanes keep = keep_;
         FloatLanes low = low_;
-        for (uint32_t i = 0; i < end; ++i) {
+        for (uint32_t i = 0; i < count; ++i) {
             low = turned[i] * gain + low * keep;
-            signal[i] = low;
             made[i] = low;
         }
         low_ = low;
         // A burst of one period, less the same when it comes back from the end near the pick.
-        for (uint32_t i = 0; i < end && bursts_left_ > 0; ++i) {
-            signal[i] += Burst();
-            made[i] = signal[i];
+        for (uint32_t i = 0; i < count && bursts_left_ > 0; ++i) {
+            made[i] += Burst();
         }
     }
 
-    // Whether the `delay` of every voice in `lanes` is `frames` or more.
-    static bool AreLonger(const FloatLanes &delay, float frames, uint32_t lanes)
+    // How many eights of samples, `most` or fewer but at least one of them, have been made before they come out of a line.
+    static uint32_t ReadableEights(const LaneRamp &delay, uint32_t at, uint32_t most, uint32_t lanes)
     {
-        bool are_longer = true;
-        for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            are_longer = are_longer && ((lanes >> lane & 1) == 0 || delay[lane] >= frames);
+        const UintLanes sounding = (UintLanes{} + lanes) >> kOffsets & 1;
+        uint32_t count = std::min(most, 1u);
+        while (count < most) {
+            const float needed = static_cast<float>(kLanes * (count + 1) + 3);
+            const IntLanes is_short = delay.At(at + kLanes * count) < needed;
+            if (!AreEqual(reinterpret_cast<UintLanes>(is_short) & sounding, UintLanes{})) {
+                break;
+            }
+            count += 1;
         }
-        return are_longer;
+        return count;
     }
 
-    // The eight samples that come out of every line `later` samples from now. Every delay is longer than that and eight more.
-    void Read(const FloatLanes &delay, uint32_t later, uint32_t lanes, std::array<FloatLanes, kLanes> &turned) const
+    // Four neighbouring samples of every line between which a sample comes out.
+    struct Taps {
+        std::array<uint32_t, kLanes> back;  // frames back to the third of them
+        std::array<FloatLanes, 4> weights;
+    };
+
+    static Taps TapsOf(const FloatLanes &delay)
     {
         const IntLanes whole = __builtin_convertvector(delay, IntLanes);
         const FloatLanes f = delay - __builtin_convertvector(whole, FloatLanes);
@@ -220,41 +229,58 @@ class Pluck : public VoiceGenerator {
         const FloatLanes f1 = f - 1.0f;
         const FloatLanes f2 = f - 2.0f;
         const FloatLanes f3 = f + 1.0f;
-        const std::array<FloatLanes, 4> weights = {f * f3 * f1 * (1.0f / 6.0f), f * f3 * f2 * -0.5f,
-                                                   f1 * f2 * f3 * 0.5f, f1 * f2 * f * (-1.0f / 6.0f)};
-        std::array<FloatLanes, kLanes> rows = {};
-        for (uint32_t left = lanes; left != 0; left &= left - 1) {
-            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-            const uint32_t from = (position_ + later - static_cast<uint32_t>(whole[lane]) - 2) % kLine;
-            const float *const line = strings_->lines[lane].data();
-            FloatLanes sum = {};
-            if (from + 3 + kLanes <= kLine) {
-                for (uint32_t tap = 0; tap < 4; ++tap) {
-                    FloatLanes samples;
-                    std::memcpy(&samples, line + from + tap, sizeof(samples));
-                    sum += Splat(weights[tap][lane]) * samples;
-                }
-            } else {
-                for (uint32_t tap = 0; tap < 4; ++tap) {
-                    FloatLanes samples;
-                    Load(line, kLine, (from + tap) % kLine, samples);
-                    sum += Splat(weights[tap][lane]) * samples;
-                }
-            }
-            rows[lane] = sum;
-        }
-        Transpose(rows, turned.data());
+        Taps taps = {{}, {f * f3 * f1 * (1.0f / 6.0f), f * f3 * f2 * -0.5f, f1 * f2 * f3 * 0.5f, f1 * f2 * f * (-1.0f / 6.0f)}};
+        std::memcpy(&taps.back, &whole, sizeof(whole));
+        return taps;
     }
 
-    // Puts `count` samples of every voice, made `ago` samples ago, into its line. A line has room for eight more.
-    void Write(const std::array<FloatLanes, kLanes> &made, uint32_t ago, uint32_t count, uint32_t lanes)
+    // The next `eights` of samples that come out of every line; the first is `at` samples after the update.
+    template <bool moving>
+    void Read(const LaneRamp &delay, uint32_t at, uint32_t eights, uint32_t lanes, VoiceWaves &rows) const
+    {
+        std::array<Taps, kTick / kLanes> taps;
+        for (uint32_t i = 0; i < (moving ? eights : 1); ++i) {
+            taps[i] = TapsOf(delay.At(at + kLanes * i));
+        }
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            const bool sounds = (lanes >> lane & 1) != 0;
+            const float *const line = strings_->lines[lane].data();
+            for (uint32_t i = 0; i < eights; ++i) {
+                const Taps &tap = taps[moving ? i : 0];
+                const uint32_t from = position_ + kLanes * i - tap.back[lane] - 2;
+                rows[i][lane] = sounds ? Between(line, from % kLine, tap.weights, lane) : FloatLanes{};
+            }
+        }
+    }
+
+    // Eight samples of the line of `lane` from the frame `from` on.
+    static FloatLanes Between(const float *line, uint32_t from, const std::array<FloatLanes, 4> &weights, uint32_t lane)
+    {
+        FloatLanes sum = {};
+        for (uint32_t tap = 0; tap < 4; ++tap) {
+            FloatLanes samples;
+            if (from + 3 + kLanes <= kLine) {
+                std::memcpy(&samples, line + from + tap, sizeof(samples));
+            } else {
+                Load(line, kLine, (from + tap) % kLine, samples);
+            }
+            sum += Splat(LaneOf(weights[tap], lane)) * samples;
+        }
+        return sum;
+    }
+
+    // Puts the next `count` samples of every voice into its line. A line has room for eight more.
+    void Write(const FloatLanes *made, uint32_t count, uint32_t lanes)
     {
         if (count == 0) {
             return;
         }
         std::array<FloatLanes, kLanes> rows;
-        Transpose(made, rows.data());
-        const uint32_t frame = (position_ - ago - count) % kLine;
+        for (uint32_t i = 0; i < kLanes; ++i) {
+            rows[i] = made[i];
+        }
+        Transpose(rows);
+        const uint32_t frame = position_ % kLine;
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
             Line &line = strings_->lines[lane];
@@ -266,6 +292,7 @@ class Pluck : public VoiceGenerator {
                 line[(frame + i) % kLine] = rows[lane][i];
             }
         }
+        position_ += count;
     }
 
     FloatLanes Burst()

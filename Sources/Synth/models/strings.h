@@ -54,18 +54,17 @@ class Strings : public VoiceGenerator {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
-              FloatLanes &signal)
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
     {
         Octaves &phases = phases_[lane];
         FloatLanes low;
         FloatLanes high;
-        const UintLanes low_phases = Phases<moving>(phases.low, Increment(numbers[kIncrement]), count);
-        low_tables_[lane].LookUpIn<moving>(times, low, [&](uint32_t table, FloatLanes &found) {
+        const UintLanes low_phases = Phases<moving>(phases.low, Increment(numbers[kIncrement]), eight.count);
+        low_tables_[lane].LookUpIn<moving>(eight.times, low, [&](uint32_t table, FloatLanes &found) {
             LookUp<Waves::kIndexBits>(waves, low_phases, table, found);
         });
-        const UintLanes high_phases = Phases<moving>(phases.high, Increment(numbers[kHigh]), count);
-        high_tables_[lane].LookUpIn<moving>(times, high, [&](uint32_t table, FloatLanes &found) {
+        const UintLanes high_phases = Phases<moving>(phases.high, Increment(numbers[kHigh]), eight.count);
+        high_tables_[lane].LookUpIn<moving>(eight.times, high, [&](uint32_t table, FloatLanes &found) {
             LookUp<Waves::kIndexBits>(waves, high_phases, table, found);
         });
         signal = low + numbers[kOctave] * (high - low);

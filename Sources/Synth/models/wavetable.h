@@ -56,27 +56,26 @@ class Wavetable : public VoiceGenerator {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
-              FloatLanes &signal)
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const Eight &eight, FloatLanes &signal)
     {
         Voice &voice = voices_[lane];
         const UintLanes increments = Increment(numbers[kIncrement]);
         const IntLanes wave = __builtin_convertvector(numbers[kPosition], IntLanes);
         const FloatLanes part = numbers[kPosition] - __builtin_convertvector(wave, FloatLanes);
         const UintLanes offset = reinterpret_cast<UintLanes>(wave) * Waves::kMorphStride;
-        const UintLanes phases = Phases<moving>(voice.first, increments, count);
-        tables_[lane].LookUpIn<moving>(times, signal, [&](uint32_t table, FloatLanes &found) {
+        const UintLanes phases = Phases<moving>(voice.first, increments, eight.count);
+        tables_[lane].LookUpIn<moving>(eight.times, signal, [&](uint32_t table, FloatLanes &found) {
             LookUpBetween(waves, phases, table + offset, part, found);
         });
-        const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecond]), count);
+        const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecond]), eight.count);
         if (AnyAudible(numbers[kBlend])) {
             FloatLanes second;
-            tables_[lane].LookUpIn<moving>(times, second, [&](uint32_t table, FloatLanes &found) {
+            tables_[lane].LookUpIn<moving>(eight.times, second, [&](uint32_t table, FloatLanes &found) {
                 LookUpBetween(waves, second_phases, table + offset, part, found);
             });
             signal += numbers[kBlend] * (second - signal);
         }
-        signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, count));
+        signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, eight.count));
     }
 
   private:
