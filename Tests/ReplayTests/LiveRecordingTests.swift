@@ -177,6 +177,21 @@ struct LiveRecordingTests {
         }
     }
 
+    @Test(
+        "of a late step and an early one that is heard before it, each keeps its notes",
+        arguments: [
+            TrackShape.Direction.forward, .back,
+        ])
+    func crossing(_ direction: TrackShape.Direction) throws {
+        var pattern = Pattern()
+        (pattern.bpm, pattern.length) = (79, 28)
+        (pattern[shape: .chords].division, pattern[shape: .chords].length) = (.double, 7)
+        pattern[shape: .chords].direction = direction
+        // Late to step 6, early to step 7, and to step 13, which is heard after step 14.
+        let notes = [2554.7, 2739.4, 5215.5].map { Played(track: .chords, isKey: true, at: $0, held: 50) }
+        #expect(try problem(notes, pattern, swing: 64, quantise: 6) == nil)
+    }
+
     @Test("random taps and keys are heard when they were played but for the quantise")
     func randomNotes() throws {
         let seed = SplitMix.seed

@@ -300,7 +300,7 @@ class SetupTests(CardCase):
     def walks(self):
         """Answers about the light make the wiring the configuration's. The machine has no LEDs: the walk's light is shown nowhere."""
         board, walk = self.board, "walk\ntiles 2x2\ncables 2\n"
-        self.assertRegex(self.ask(walk)[0], "^error panel: /dev/spidev0.0 does not open")
+        self.assertRegex(self.ask(walk)[0], "^error /dev/spidev0.0 does not open")
         wait_long("the box", lambda: self.is_active("pixelboop"))
         script = "/usr/libexec/pixelboop/setup-walk"
         board.run(f"sed 's/--panel spi/--panel none/' {script} >/data/walk; chmod +x /data/walk; mount --bind /data/walk {script}")
