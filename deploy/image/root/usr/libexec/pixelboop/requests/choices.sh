@@ -9,9 +9,9 @@ list_examples() {
     done
 }
 
-# It is that of an example, or the package's, with these choices: the corner of the panel's origin; the panel's chains, in lines that `|`
-# divides; a sound device and a touch device. All but the first are empty without a choice. Sets them to those of the configuration, and `source` to the file that has them; fails if
-# the configuration is not the page's.
+# The configuration is that of an example, or the package's, with these choices: the corner of the panel's origin; the panel's chains, in
+# lines that `|` divides; a sound device and a touch device. All but the first are empty without a choice. Sets them to those of the
+# configuration, and `source` to the file that has them; fails if the configuration is not the page's.
 read_choices() {
     now=$(sum_of "$configuration")
     # The newer one may be of a configuration that the box did not get ready with.
