@@ -19,9 +19,10 @@ set_leds() {
     apply_choices "the box does not start with these LEDs"
 }
 
-# The walk. A unit of its own, setup-walk, lights a tile or an LED after another. It writes a question to one pipe and reads the answer from another:
-# lines `panel COLUMNS ROWS`, `leds NUMBER` of those that are lit, `tile NUMBER` and `tiles NUMBER`, lines `place COLUMN ROW` of which one is right, and an empty line; or
-# `unclear`; at the end lines `wiring LINE`, or `problem SENTENCE`. Its pipes stay open, so that none of its lines is lost between two requests.
+# The walk. A unit of its own, setup-walk, lights a tile or an LED after another. It writes each question to one pipe, in lines and an empty
+# one, and reads the answer from another: `panel COLUMNS ROWS`, `leds NUMBER` of those that are lit, `tile NUMBER`, `tiles NUMBER`, and
+# for each possible place `place COLUMN ROW`. After an answer that is none of them comes `unclear`, and at the end come `wiring LINE`s, or
+# `problem SENTENCE`. Both sides keep the pipes open, so that no line is lost between two requests.
 
 begin_walk() {
     case $tiles in
@@ -40,7 +41,8 @@ begin_walk() {
     mkfifo "$setup/walk.answers" "$setup/walk.questions"
     exec 7<>"$setup/walk.questions"
     systemd-run --quiet --collect --unit=$walk_unit --description="Walk along the panel's LEDs" --service-type=exec \
-        --property=Conflicts=pixelboop.service --property=ExecStopPost="/usr/bin/systemctl start --no-block pixelboop" -- /usr/libexec/pixelboop/setup-walk "$tiles" "$cables" >&2 ||
+        --property=Conflicts=pixelboop.service --property=ExecStopPost="/usr/bin/systemctl start --no-block pixelboop" -- \
+        /usr/libexec/pixelboop/setup-walk "$tiles" "$cables" >&2 ||
         refuse "the walk cannot begin; see the journal"
     stopped=""
     read_walk
