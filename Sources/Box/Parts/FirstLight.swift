@@ -8,7 +8,7 @@ import Runtime
 /// The first light of a start: the LEDs get their supply and show a picture before the rest of the box is made.
 enum FirstLight {
     /// Maximum time from the supply to the light. A supply that takes longer to rise is the loop's to switch.
-    private static let timeMax = Instant.Span.milliseconds(200)
+    private static let timeMax = Instant.Span.milliseconds(500)
     /// Time between two looks at the supply.
     private static let pause = Instant.Span.milliseconds(2)
 
