@@ -143,6 +143,17 @@ class OLAReader:
             user = ["setpriv", "--reuid=olad", "--regid=nogroup", "--clear-groups"]
             for path in self.folder.parent, self.folder, *self.folder.iterdir():
                 path.chmod(0o777)
+        # The daemon is not what is tested: one that does not begin to record is started again.
+        for attempts in reversed(range(3)):
+            try:
+                return self.begin(user)
+            except OSError as error:
+                if not attempts:
+                    raise
+                print(error, file=sys.stderr)
+
+    def begin(self, user):
+        (self.folder / "show").unlink(missing_ok=True)
         with (self.folder / "log").open("wb") as log:
             self.daemon = subprocess.Popen(
                 [*user, "olad", f"--config-dir={self.folder}", "--no-http", "--no-register-with-dns-sd", "--log-level=3"], stderr=log)
@@ -159,6 +170,7 @@ class OLAReader:
         while not is_done():
             if time.monotonic() > deadline:
                 self.daemon.kill()
+                self.daemon.wait()
                 raise OSError(f"olad {failure}; its log:\n{(self.folder / 'log').read_text(errors='replace')}")
             time.sleep(0.1)
 
