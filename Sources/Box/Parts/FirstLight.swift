@@ -7,13 +7,13 @@ import Runtime
 
 /// The first light of a start: the LEDs get their supply and show a picture before the rest of the box is made.
 enum FirstLight {
-    /// Maximum time from the supply to the light. A supply that takes longer to rise is the loop's to switch.
-    private static let timeMax = Instant.Span.milliseconds(500)
+    /// Maximum time from the supply to the light, longer than a supply may take to rise (`SupplySequence.riseMax`).
+    private static let timeMax = Instant.Span.milliseconds(1200)
     /// Time between two looks at the supply.
     private static let pause = Instant.Span.milliseconds(2)
 
     /// Switches the LEDs of `wires` on by `wiring`, and shows the start picture by `writer`. Passes on to `events` what the controls
-    /// do meanwhile. LEDs that take no data stay as they are.
+    /// do meanwhile. LEDs that take no data stay as they are; a supply that does not rise is the loop's to try again.
     static func show(
         _ writer: PanelWriter, _ wires: SPIBus, _ wiring: Wiring, columns: Int, clock: SystemClock,
         events: ControlMailbox
@@ -38,6 +38,7 @@ enum FirstLight {
                 StartPicture.draw(into: &picture)
                 return writer.show(picture, at: now)
             }
+            guard phase != .failed else { return }
             // The first pass takes long: it opens the lines.
             let last = end ?? clock.now + timeMax
             guard now < last else { return }

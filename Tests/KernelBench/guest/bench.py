@@ -132,10 +132,15 @@ class Bench:
     def start(self, library=None, config=None):
         """Starts a box and waits until it has found its overlay and its keyboard."""
         begun = self.begin(library or self.library(), config, ("--panel", "spi"))
+        self.wait_started(begun)
+        return begun
+
+    @staticmethod
+    def wait_started(begun):
+        """Waits until a box is ready and has found its overlay and its keyboard."""
         begun.wait_ready()
         begun.wait_line("^pixelboop: touch: Bench overlay .*contacts")
         begun.wait_line("^pixelboop: keyboard: Bench keyboard")
-        return begun
 
     def stop(self):
         """Ends the box as the service manager does."""

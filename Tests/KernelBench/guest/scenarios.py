@@ -487,7 +487,7 @@ def lit(bench, rises_slowly=False):
     good = 0
     if rises_slowly:
         bench.lines.couple(0)
-    begun = bench.start()
+    begun = bench.begin(bench.library(), None, ("--panel", "spi"))
     if rises_slowly:
         supply = until(lambda: bench.lines.first(began, lines.SUPPLY, 1), "the supply goes on")
         until(lambda: nanoseconds() - supply > 500_000_000, "half a second passes")
@@ -495,8 +495,9 @@ def lit(bench, rises_slowly=False):
         good = nanoseconds()
         bench.lines.couple(None)
     wait_lit(bench, began, good)
+    bench.wait_started(begun)
     shifter = bench.lines.first(began, lines.SHIFTER, 1)
-    check(rises_slowly or shifter < begun.ready, f"the LEDs got data at {shifter}, after the box was ready at {begun.ready}")
+    check(shifter < begun.ready, f"the LEDs got data at {shifter}, after the box was ready at {begun.ready}")
     tap_note(bench, {}, spec.CHORDS, 5, 4)
     bench.see(NOTE, "a note")
     until(lambda: bench.lines.is_on(lines.STATUS), "the status LED is on")
