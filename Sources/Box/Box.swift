@@ -83,7 +83,7 @@ package final class Box {
         if let wires {
             FirstLight.show(writer, wires, wiring, columns: panel.columns, clock: clock, events: messages)
         }
-        // What takes longest comes after the light: the engine's tables, and the music of a first start.
+        // The engine's tables and the music of a first start take longest: they come after the light.
         guard let engine = Engine(rate: configuration.audio.rate) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }

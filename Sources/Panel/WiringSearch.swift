@@ -28,7 +28,7 @@ public struct WiringSearch: Sendable {
     private let tilesPerChain: Int
     /// A tile at every place, from the top left by rows.
     private let tiles: [PanelConfiguration.Tile]
-    /// What the next tile can be.
+    /// The wirings and places that the next tile can have.
     private var candidates: [Candidate] = []
 
     /// A tile, and its places on the panel in order of the wire.

@@ -209,7 +209,7 @@ class Fm : public VoiceGenerator {
     LaneRamp depth_;
     FloatLanes loss_ = {};  // of the depth, from update to update
     bool feeds_back_ = false;
-    // Of the voice that is being made.
+    // Values of the voice that is being made.
     std::array<FloatLanes, kTick / kLanes> second_modulators_;
     std::array<UintLanes, kTick / kLanes> carriers_;  // phases
     std::array<UintLanes, kTick / kLanes> second_carriers_;

@@ -12,7 +12,7 @@ import threading
 import time
 import zlib
 
-from waiting import Failure, until
+from waiting import Failure, nanoseconds, until
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -43,7 +43,7 @@ class Box:
             except OSError:
                 return
             if "READY=1" in message.splitlines():
-                self.ready = time.monotonic_ns()
+                self.ready = nanoseconds()
             self.notifications += message.splitlines()
 
     def wait_ready(self):
