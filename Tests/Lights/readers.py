@@ -119,6 +119,7 @@ class OLAReader:
     """Art-Net, by olad and its recorder: four universes, its device's most, whose first is a multiple of 16."""
 
     port = 6454
+    RPC = ("127.0.0.1", 9010)
     PICTURE = 4
     UNIVERSES = range(16, 16 + PICTURE)
     # Plugins are on unless a file says otherwise.
@@ -129,9 +130,8 @@ class OLAReader:
         self.pictures, self.first, self.folder, self.problem = pictures, first, pathlib.Path(folder, "ola"), None
 
     def start(self):
-        with socket.socket() as other:
-            if other.connect_ex(("127.0.0.1", 9010)) == 0:
-                raise OSError("another olad runs here: stop it (sudo systemctl stop olad)")
+        if self.listens():
+            raise OSError("another olad runs here: stop it (sudo systemctl stop olad)")
         self.folder.mkdir()
         for plugin in self.PLUGINS:
             pathlib.Path(self.folder, f"ola-{plugin}.conf").write_text("enabled = false\n")
@@ -143,32 +143,32 @@ class OLAReader:
             user = ["setpriv", "--reuid=olad", "--regid=nogroup", "--clear-groups"]
             for path in self.folder.parent, self.folder, *self.folder.iterdir():
                 path.chmod(0o777)
-        # The daemon is not what is tested: one that does not begin to record is started again.
-        for attempts in reversed(range(3)):
-            try:
-                return self.begin(user)
-            except OSError as error:
-                if not attempts:
-                    raise
-                print(error, file=sys.stderr)
-
-    def begin(self, user):
-        (self.folder / "show").unlink(missing_ok=True)
         with (self.folder / "log").open("wb") as log:
             self.daemon = subprocess.Popen(
                 [*user, "olad", f"--config-dir={self.folder}", "--no-http", "--no-register-with-dns-sd", "--log-level=3"], stderr=log)
+        # Where none listens, ola_patch starts an olad of its own, which keeps the port.
+        self.wait_for("does not listen", self.listens)
         for port, universe in enumerate(self.UNIVERSES):
-            patch = ["ola_patch", "-d", "1", "-p", str(port), "-i", "-u", str(universe)]
-            self.wait_for("takes no universe", lambda: subprocess.run(patch, capture_output=True).returncode == 0)
+            self.wait_for("takes no universe", lambda: self.patches(port, universe))
         self.recorder = subprocess.Popen(
             ["ola_recorder", "-r", self.folder / "show", "-u", ",".join(map(str, self.UNIVERSES))], stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         self.wait_for("records no light", self.records)
 
+    def listens(self):
+        with socket.socket() as client:
+            return client.connect_ex(self.RPC) == 0
+
+    def patches(self, port, universe):
+        """Whether a port of the only device takes `universe`. The status of ola_patch is 0 also if there is no such port."""
+        command = ["ola_patch", "-d", "1", "-p", str(port), "-i", "-u", str(universe)]
+        patch = subprocess.run(command, capture_output=True)
+        return patch.returncode == 0 and b"doesn't exist" not in patch.stderr
+
     def wait_for(self, failure, is_done):
         deadline = time.monotonic() + 20
         while not is_done():
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline or self.daemon.poll() is not None:
                 self.daemon.kill()
                 self.daemon.wait()
                 raise OSError(f"olad {failure}; its log:\n{(self.folder / 'log').read_text(errors='replace')}")
