@@ -307,6 +307,22 @@ struct MIDIInputTests {
         #expect(bench.read(at: 1016) == [midi(1_001_000, .noteOn(channel: 0, key: 60, velocity: 100))])
     }
 
+    @Test("pieces of a system exclusive message between events of another port pass no event")
+    func exclusivePieces() {
+        let bench = MIDIBench(piano, drums) { $0.isRaw = false }
+        let pieces = [[0xf0] + [UInt8](repeating: 0x55, count: 255), [UInt8](repeating: 0x55, count: 256), [0x55, 0xf7]]
+        for (piece, status) in zip(pieces, [0x90, 0x80, 0xa0] as [UInt8]) {
+            bench.midi.play(piece, from: piano.address, at: 1_001_000)
+            bench.midi.play([status, 60, 100], from: drums.address, at: 1_001_000)
+        }
+        #expect(
+            bench.read(at: 1016) == [
+                midi(1_001_000, .noteOn(channel: 0, key: 60, velocity: 100)),
+                midi(1_001_000, .noteOff(channel: 0, key: 60)),
+                midi(1_001_000, .keyPressure(channel: 0, key: 60, value: 100)),
+            ])
+    }
+
     @Test("the clock of one port is followed; the notes of all are played")
     func clocks() {
         let bench = MIDIBench(piano, drums)

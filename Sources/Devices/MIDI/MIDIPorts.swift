@@ -47,7 +47,7 @@ public final class MIDIPorts: ControlSource {
     private var owed: [String: HeldKeys] = [:]
     /// Releases that the full pool refused.
     private var refused = HeldKeys()
-    /// The parser of all events, each of which begins with a status byte.
+    /// The parser of all events, each of which is a message.
     private var parser = MIDIParser()
     /// Keys of programs that connected themselves.
     private var strangers = HeldKeys()
@@ -176,6 +176,8 @@ public final class MIDIPorts: ControlSource {
     private func take(_ event: SequencerEvent, of client: Client, at now: Instant, into events: inout [ControlEvent]) {
         switch event.content {
         case .bytes(let count):
+            // A long system exclusive message comes in pieces. Those without a status byte are no data of another port's message.
+            guard buffer.first.map({ $0 >= 0x80 }) ?? false else { return }
             let time = min(now, client.clock.instant(ofQueue: event.queueTime))
             let index = ports.firstIndex { $0.details.address == event.source }
             for byte in buffer.prefix(count) {
