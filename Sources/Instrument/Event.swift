@@ -15,8 +15,9 @@ extension Instrument {
         case type(Character)
         /// The sequencer's step that is audible now.
         case step(Int)
-        /// The step of a track with lanes or a shape that is audible now; whether its notes sound.
-        case trackStep(Track, step: Int, sounds: Bool)
+        /// The step of a track with lanes or a shape that is audible now: where it begins without swing and shift, in twelfths of a
+        /// step since Play or the switch to the pattern, and whether its notes sound.
+        case trackStep(Track, step: Int, place: Int, sounds: Bool)
         /// A round of the pattern was audible: its next step follows.
         case round(HeardRound)
         /// A beat was heard to its end.

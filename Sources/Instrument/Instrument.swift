@@ -66,9 +66,9 @@ public struct Instrument: Sendable {
             guard state.isPlaying else { break }
             countPass(at: step)
             beginStep(step, at: now)
-        case .trackStep(let track, let step, let sounds):
+        case .trackStep(let track, let step, let place, let sounds):
             guard state.isPlaying else { break }
-            beginStep(step, of: track, sounds: sounds, at: now)
+            beginStep(step, of: track, place: place, sounds: sounds, at: now)
         case .round(let round): if state.isPlaying { state.heard = State.Heard(round: round, in: pattern) }
         case .beat(let beat): hear(beat)
         case .sceneBegan(let slot): beginScene(slot)

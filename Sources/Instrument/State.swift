@@ -160,8 +160,6 @@ extension Instrument {
             public var sounds = true
             /// Its number, counted from Play or from the switch to the pattern.
             var number = 0
-            /// Whether the track runs by itself, with lanes or a shape.
-            var isOwn = false
         }
 
         /// The audible step of `track`.

@@ -346,9 +346,9 @@ public final class Engine: @unchecked Sendable {
                     body(report.frame, .step(Int(report.step)))
                 case SynthReportTrackStep.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
-                    let sounds = report.steps == 1
-                    if sounds { rounds.add(Int(report.step), of: track, at: Int(report.length)) }
-                    body(report.frame, .trackStep(track, step: Int(report.step), sounds: sounds))
+                    let (step, place, sounds) = (Int(report.step), Int(report.length), report.steps == 1)
+                    if sounds { rounds.add(step, of: track, at: place) }
+                    body(report.frame, .trackStep(track, step: step, place: place, sounds: sounds))
                 case SynthReportCount.rawValue: body(report.frame, .count(Int(report.steps)))
                 case SynthReportSwitch.rawValue:
                     body(report.frame, .scene(Int(report.tag & 7), tag: report.tag))

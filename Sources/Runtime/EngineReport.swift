@@ -30,8 +30,8 @@ extension Engine {
         case round(HeardRound)
         /// This step begins.
         case step(Int)
-        /// This step of a track with lanes or a shape begins, and sounds or does not.
-        case trackStep(Track, step: Int, sounds: Bool)
+        /// This step of a track with lanes or a shape begins, and sounds or does not. Its place is that of `Instrument.Event`.
+        case trackStep(Track, step: Int, place: Int, sounds: Bool)
         /// The sequencer starts a note of `step`.
         case note(Note, step: Int)
         /// A beat of the count-in begins; the number of remaining beats, including this one.

@@ -253,8 +253,8 @@ public final class Loop {
                 guard instrument.state.isPlaying else { break }
                 beats.take(step: step, at: frame, latency: engine.latency)
                 if step == 0 { input.begins(at: audio.time(of: frame), frame: frame + UInt64(engine.latency)) }
-            case .trackStep(let track, let step, let sounds):
-                steps.append((audio.time(of: frame), .trackStep(track, step: step, sounds: sounds)))
+            case .trackStep(let track, let step, let place, let sounds):
+                steps.append((audio.time(of: frame), .trackStep(track, step: step, place: place, sounds: sounds)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
             case .scene(let slot, let tag):
                 onUpdate?(

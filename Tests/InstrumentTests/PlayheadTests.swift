@@ -31,12 +31,12 @@ struct PlayheadTests {
         #expect(steps(player, .bass) == [])
         player.send(.step(9))
         #expect(steps(player, .bass) == [] && steps(player, .melody) == [9])
-        player.send(.trackStep(.bass, step: 0, sounds: false))
+        player.send(.trackStep(.bass, step: 0, place: 0, sounds: false))
         #expect(steps(player, .bass) == [0] && steps(player, .melody) == [9] && steps(player, .rhythm) == [9])
         let colour = Palette.track(.bass, .chromatic).blended(towards: .white, 0.6)
         #expect(player.led(column(0), 22) == colour && player.led(column(9), 22) == RGB(0x222222))
         // Where both are, the overview shows the pattern's.
-        player.send(.trackStep(.bass, step: 2, sounds: false))
+        player.send(.trackStep(.bass, step: 2, place: 12 * 2, sounds: false))
         player.send(.step(2))
         #expect(player.led(column(2), 22) == RGB(0x222222) && player.led(column(0), 22) != colour)
     }
@@ -48,9 +48,9 @@ struct PlayheadTests {
         let resting = player.led(column(1), row)
         player.send(.step(1))
         #expect(player.led(column(1), row) == resting)
-        player.send(.trackStep(.bass, step: 1, sounds: false))
+        player.send(.trackStep(.bass, step: 1, place: 12 * 1, sounds: false))
         #expect(player.led(column(1), row) == resting.blended(towards: .white, 0.2))
-        player.send(.trackStep(.bass, step: 1, sounds: true))
+        player.send(.trackStep(.bass, step: 1, place: 12 * 1, sounds: true))
         #expect(player.led(column(1), row) == .white)
         player.wait(100)
         #expect(player.led(column(1), row) == resting.blended(towards: .white, 0.2))
@@ -61,7 +61,7 @@ struct PlayheadTests {
         var player = player()
         player.instrument.state.screen = .lanes(LanesSheet(of: .bass))
         player.send(.step(9))
-        player.send(.trackStep(.bass, step: 2, sounds: true))
+        player.send(.trackStep(.bass, step: 2, place: 12 * 2, sounds: true))
         let heard = (0..<Pattern.steps).filter { player.led(column($0), 1) == Palette.heardStep }
         #expect(heard == [2])
     }
@@ -69,11 +69,11 @@ struct PlayheadTests {
     @Test("with Stop and with another scene the tracks have no step until the next is heard")
     func ends() {
         var player = player()
-        player.send(.trackStep(.bass, step: 1, sounds: true))
+        player.send(.trackStep(.bass, step: 1, place: 12 * 1, sounds: true))
         player.send(.key(.playStop))
         #expect(player.instrument.state.playhead(of: .bass) == nil)
         // Reports of what was still to be heard.
-        player.send(.trackStep(.bass, step: 2, sounds: true))
+        player.send(.trackStep(.bass, step: 2, place: 12 * 2, sounds: true))
         #expect(player.instrument.state.playhead(of: .bass) == nil)
     }
 
@@ -88,7 +88,7 @@ struct PlayheadTests {
             player.send(.midi(.noteOff(channel: 2, key: 36)))
         }
         player.send(.step(9))
-        player.send(.trackStep(.bass, step: 0, sounds: false))
+        player.send(.trackStep(.bass, step: 0, place: 0, sounds: false))
         player.wait(40)
         key()
         #expect(player.cells(.bass) == ["0@0=1"])
@@ -96,8 +96,8 @@ struct PlayheadTests {
         key()
         player.send(.step(10))
         #expect(player.cells(.bass) == ["0@0=1"])
-        player.send(.trackStep(.bass, step: 2, sounds: false))
-        #expect(player.cells(.bass) == ["0@0=1", "0@2=1"])
+        player.send(.trackStep(.bass, step: 1, place: 12, sounds: false))
+        #expect(player.cells(.bass) == ["0@0=1", "0@1=1"])
         // Both in one pass of the pattern: one undo step.
         player.send(.key(.undo))
         #expect(player.cells(.bass) == [])

@@ -192,6 +192,21 @@ struct LiveRecordingTests {
         #expect(try problem(notes, pattern, swing: 64, quantise: 6) == nil)
     }
 
+    @Test("a note that moves a step while it is due hides none of the next")
+    func moving() throws {
+        var pattern = Pattern()
+        (pattern.bpm, pattern.length) = (107, 24)
+        (pattern[shape: .chords].division, pattern[shape: .chords].length) = (.twoThirds, 7)
+        pattern[shape: .chords].direction = .back
+        // The first three shift steps 32, 33 and 34, which are in the same cells as 53, 54 and 55. The fourth is early to 53, and
+        // written when 54 has been heard and 53 has not.
+        let notes: [(isKey: Bool, at: Double, held: Double)] = [
+            (true, 3132.4, 50), (false, 3206.5, 50), (true, 3313.2, 50), (false, 5032, 60), (true, 5169.4, 50),
+        ]
+        let played = notes.map { Played(track: .chords, isKey: $0.isKey, at: $0.at, held: $0.held) }
+        #expect(try problem(played, pattern, swing: 71, quantise: 0) == nil)
+    }
+
     @Test("random taps and keys are heard when they were played but for the quantise")
     func randomNotes() throws {
         let seed = SplitMix.seed

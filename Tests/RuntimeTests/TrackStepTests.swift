@@ -8,26 +8,36 @@ struct TrackStepTests {
     /// Frames of a step at 150 BPM.
     private static let stepFrames = 4800
 
-    /// The reports of `seconds` from Play on: steps as frame, step and whether they sound, and frames of notes.
-    private func play(_ pattern: Pattern, _ track: Track, seconds: Int) throws -> (steps: [[Int]], notes: Set<Int>) {
+    /// An engine that plays `pattern` from its first frame on.
+    private func engine(_ pattern: Pattern, swing: Int = 50) throws -> Engine {
         let engine = try #require(Engine(rate: 48_000))
         var instrument = Instrument()
         instrument.load(Session(Composition(pattern: pattern)))
+        _ = instrument.update(.sound(.swing, swing), at: .zero)
         _ = instrument.update(.key(.playStop), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
+        return engine
+    }
+
+    /// Renders `seconds`, and takes the reports meanwhile.
+    private func render(_ engine: Engine, seconds: Int, _ body: (UInt64, Engine.Report) -> Void) {
         let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 480)
         defer { buffer.deallocate() }
-        var steps: [[Int]] = []
-        var notes: Set<Int> = []
         for _ in 0..<100 * seconds {
             engine.render(into: buffer)
-            engine.takeReports { frame, report in
-                switch report {
-                case .trackStep(track, let step, let sounds):
-                    steps.append([Int(frame), step, sounds ? 1 : 0])
-                case .note(let note, _) where note.track == track: notes.insert(Int(frame))
-                default: break
-                }
+            engine.takeReports(body)
+        }
+    }
+
+    /// The reports of `seconds` from Play on: steps as frame, step and whether they sound, and frames of notes.
+    private func play(_ pattern: Pattern, _ track: Track, seconds: Int) throws -> (steps: [[Int]], notes: Set<Int>) {
+        var steps: [[Int]] = []
+        var notes: Set<Int> = []
+        render(try engine(pattern), seconds: seconds) { frame, report in
+            switch report {
+            case .trackStep(track, let step, _, let sounds): steps.append([Int(frame), step, sounds ? 1 : 0])
+            case .note(let note, _) where note.track == track: notes.insert(Int(frame))
+            default: break
             }
         }
         return (steps, notes)
@@ -51,6 +61,34 @@ struct TrackStepTests {
         let sounding = (0..<5).map { step in steps.filter { $0[1] == step && $0[2] == 1 }.count }
         #expect(sounding[0] == 80 && sounding[1] == 80 && sounding[2] == 0 && sounding[4] == 80)
         #expect((20...60).contains(sounding[3]))
+    }
+
+    @Test("after a jump of a source, tracks with and without lanes go on together", arguments: [7.0, 40, -9], [50, 71])
+    func jump(by steps: Double, swing: Int) throws {
+        var pattern = Pattern()
+        (pattern.bpm, pattern.length) = (150, 16)
+        for track in [Track.melody, .bass] {
+            for step in 0..<16 { pattern[track, note: 0, step: step] = .normal }
+        }
+        pattern.lanes[.bass, .velocity, step: 0] = 100
+        let engine = try engine(pattern, swing: swing)
+        // The steps of both tracks as frame and step, and the numbers of the bass.
+        var heard: [Track: [[Int]]] = [:]
+        var numbers: [Int] = []
+        func take(_ frame: UInt64, _ report: Engine.Report) {
+            switch report {
+            case .note(let note, let step): heard[note.track, default: []].append([Int(frame), step])
+            case .trackStep(.bass, _, let place, _): numbers.append(place / 12)
+            default: break
+            }
+        }
+        render(engine, seconds: 1, take)
+        engine.steer(steps: Double(engine.frames) / Double(Self.stepFrames) + steps + 0.02, bpm: 150, at: engine.frames)
+        render(engine, seconds: 3, take)
+        let melody = try #require(heard[.melody])
+        #expect(melody == heard[.bass])
+        #expect(melody.map { $0[1] } == melody.indices.map { $0 % 16 } && melody.count >= 38)
+        #expect(numbers == Array(melody.indices))
     }
 
     @Test("a track without lanes and shape reports no steps of its own")

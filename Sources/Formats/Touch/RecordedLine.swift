@@ -74,10 +74,11 @@ extension TouchScript.Line {
                 return .control(
                     .step(try single(part, word, field, common).integer(in: 0...Pattern.lengths.upperBound)))
             case "trackStep":
-                try field.only(common + ["trackStep", "track", "sounds"])
+                try field.only(common + ["trackStep", "track", "begins", "sounds"])
                 return .control(
                     .trackStep(
                         try field.needed("track").choice(tracks), step: try part.integer(in: 0...Pattern.steps - 1),
+                        place: try field.needed("begins").integer(in: 0...Int(UInt32.max)),
                         sounds: try field.needed("sounds").bool()))
             case "round":
                 try field.only(common + ["round"])
@@ -262,8 +263,11 @@ extension TouchScript.Line {
         case .keyCancel(let key): return ["key": .string(key.rawValue), "phase": .string("cancel")]
         case .type(let character): return ["type": .string(String(character))]
         case .step(let step): return ["step": .integer(step)]
-        case .trackStep(let track, let step, let sounds):
-            return ["trackStep": .integer(step), "track": .string(track.name), "sounds": .bool(sounds)]
+        case .trackStep(let track, let step, let place, let sounds):
+            return [
+                "trackStep": .integer(step), "track": .string(track.name), "begins": .integer(place),
+                "sounds": .bool(sounds),
+            ]
         case .round(let round): return ["round": json(of: round)]
         case .beat(let beat): return ["beat": json(of: beat)]
         case .sceneBegan(let slot): return ["scene": .integer(slot)]

@@ -71,41 +71,11 @@ extension Instrument {
     }
 
     /// Handles a step of a track with lanes or a shape that is audible now.
-    mutating func beginStep(_ step: Int, of track: Track, sounds: Bool, at now: Instant) {
-        let number = number(ofStep: step, of: track, at: now)
+    mutating func beginStep(_ step: Int, of track: Track, place: Int, sounds: Bool, at now: Instant) {
+        let span = pattern[shape: track].division.twelfths
         state.trackPlayheads[track.rawValue] = State.Playhead(
-            step: step, since: now, sounds: sounds, number: number, isOwn: true)
+            step: step, since: now, sounds: sounds, number: (place + span / 2) / span)
         if !pattern.isPlain(track) { writeWaitingNotes(of: track) }
-    }
-
-    /// The number of the `step` of `track` whose first hit is heard now.
-    private func number(ofStep step: Int, of track: Track, at now: Instant) -> Int {
-        guard let place = state.place(of: now) else { return 0 }
-        let grid = state.grid(of: track)
-        let shift = Double(pattern.lanes[track, .shift, step: step] ?? 0) / 100 * grid.division
-        // No hit is before the line's begin.
-        func distance(_ number: Int) -> Double { abs(max(0, grid.place(of: number) + shift) - place) }
-        if let last = state.trackPlayheads[track.rawValue], last.isOwn {
-            // A late step may be heard after an early one that follows it: the track's order tells which one this is, unless that has
-            // just changed.
-            let length = pattern.length(of: track)
-            let offset: Int? =
-                switch pattern[shape: track].direction {
-                case .forward: step - last.step
-                case .back: last.step - step
-                case .pendulum, .random: nil
-                }
-            if let offset {
-                let next = last.number + offset.quotientAndRemainder(flooring: length).remainder
-                let turns = [next - length, next, next + length].filter { $0 >= 0 }
-                if let number = turns.min(by: { distance($0) < distance($1) }), distance(number) < grid.division / 2 {
-                    return number
-                }
-            }
-            if distance(last.number + 1) < 1.01 * grid.division { return last.number + 1 }
-        }
-        let nearest = grid.number(nearestTo: place - shift)
-        return (max(0, nearest - 1)...nearest + 1).min { distance($0) < distance($1) } ?? nearest
     }
 
     // MARK: Targets

@@ -106,7 +106,7 @@ class Clock {
         if (position_ <= due_ + 2 * units_per_step_ && position_ >= due_ - 4 * units_per_step_) {
             return false;
         }
-        due_ = (position_ / units_per_step_ + 1) * units_per_step_;
+        due_ = (position_ / units_per_step_ + 1) * units_per_step_ + (is_first_ ? first_units_ - units_per_step_ : 0);
         return true;
     }
 

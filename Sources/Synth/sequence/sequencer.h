@@ -38,10 +38,16 @@ class Sequencer {
     // Follows a source: `steps`, `speed` and `late` are those of Clock::Steer.
     void Steer(int64_t steps, int64_t speed, uint64_t late)
     {
+        const int64_t due = clock.DueStep();
         clock.Steer(steps, speed, late);
         if (playing_ && has_begun_ && clock.FollowJump()) {
+            const int64_t moved = clock.DueStep() - due;
             for (TrackRunner &runner : runners) {
-                runner.Jump(clock.DueStep() - runner.Origin());
+                runner.Move(moved);
+            }
+            for (Ending &ending : endings) {
+                ending.runner.Move(moved);
+                ending.end += moved;
             }
         }
     }

@@ -125,17 +125,10 @@ class TrackRunner {
         }
     }
 
-    // After a jump of the clock by a source: the next step is the first that begins at `steps` steps after the begin, or later.
-    void Jump(int64_t steps)
+    // A jump of the clock by a source moved the due step by `steps` steps: the track goes on with it.
+    void Move(int64_t steps)
     {
-        window_ = {};
-        elapsed_ = 12 * std::max<int64_t>(steps, 0);
-        is_new_ = true;
-    }
-
-    int64_t Origin() const
-    {
-        return origin_;
+        origin_ += steps;
     }
 
   private:

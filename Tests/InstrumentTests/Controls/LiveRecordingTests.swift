@@ -36,7 +36,7 @@ private struct Recorder {
     }
 
     /// The first hit of the next step of `track`.
-    private func hit(_ track: Track) -> (time: Double, step: Int) {
+    private func hit(_ track: Track) -> (time: Double, step: Int, place: Int) {
         let shape = pattern[shape: track]
         let (numerator, denominator) = shape.division.fraction
         let division = Double(numerator) / Double(denominator)
@@ -44,7 +44,7 @@ private struct Recorder {
         let place = number % pattern.length(of: track)
         let step = shape.direction == .back ? pattern.length(of: track) - 1 - place : place
         let shift = Double(pattern.lanes[track, .shift, step: step] ?? 0) / 100
-        return (max(0, begin(number, division) + shift * division * Self.step), step)
+        return (max(0, begin(number, division) + shift * division * Self.step), step, number * shape.division.twelfths)
     }
 
     /// Lets the time pass to `milliseconds` from the first step's begin.
@@ -56,7 +56,7 @@ private struct Recorder {
             for track in Track.allCases where !pattern.isPlain(track) {
                 let hit = hit(track)
                 if hit.time < due.time {
-                    due = (hit.time, .trackStep(track, step: hit.step, sounds: true), track)
+                    due = (hit.time, .trackStep(track, step: hit.step, place: hit.place, sounds: true), track)
                 }
             }
             guard due.time <= milliseconds else { break }

@@ -259,7 +259,7 @@ struct PropertyTests {
             .midi(.noteOn(channel: number, key: 40 + 5 * number, velocity: 90)),
             .midi(.noteOff(channel: number, key: 40 + 5 * number)), .midi(.start), .midi(.stop), .midi(.clock),
             .sceneBegan(player.instrument.state.upcomingScene?.slot ?? 0),
-            .trackStep(track, step: number, sounds: isOn),
+            .trackStep(track, step: number, place: 12 * number, sounds: isOn),
             .sound(SoundControl.allCases.randomElement(using: &random) ?? .allCases[0], number),
             .samples(isOn ? [soundName("KICK"), soundName("SNARE")] : []), .sampleFailed(soundName("KICK")),
             .dropped(SliceKit(soundName("KICK"), [0..<100_000, 100_000..<1_000_000]), column: 10, row: 20),

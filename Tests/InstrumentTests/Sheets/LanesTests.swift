@@ -241,7 +241,7 @@ struct LanesTests {
         for step in [0, 4, 8, 12] {
             player.now = player.now + .milliseconds(500)
             player.send(.step(step))
-            player.send(.trackStep(.melody, step: step, sounds: true))
+            player.send(.trackStep(.melody, step: step, place: 12 * step, sounds: true))
             player.now = player.now + .milliseconds(50)
             let isDark = step % 8 == 0
             #expect((player.led(column(4), 7) == RGB(0xff0000)) == (!isDark && step != 4), "step \(step)")
