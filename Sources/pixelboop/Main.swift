@@ -42,6 +42,12 @@ enum Main {
         try command.run(try Arguments(rest, of: command))
     }
 
+    /// Prints `text` and a line's end at once, for a reader who follows or answers.
+    static func post(_ text: String) {
+        print(text)
+        fflush(nil)
+    }
+
     private static var overview: String {
         """
         PixelBoop: a music sequencer on a panel of 44 × 24 LEDs.

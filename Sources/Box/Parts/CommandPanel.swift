@@ -55,6 +55,9 @@ final class CommandPanel {
         signals = StopSignals.stop(stopper)
     }
 
+    /// The time `seconds` from now, at which the command ends; nil if only the user ends it.
+    func end(after seconds: Int?) -> Instant? { seconds.map { clock.now + .milliseconds(Int64($0) * 1000) } }
+
     /// Why the wires do not take the messages, in one line; nil while they do.
     var problem: String? { wires?.status.compactMap(\.problem).first }
 

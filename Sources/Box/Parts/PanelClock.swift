@@ -58,7 +58,7 @@ package final class PanelClock {
                 "--hertz is \(hertz), should be a whole number from \(range.lowerBound) to \(range.upperBound) for \(configuration.chip)"
             )
         }
-        let end = seconds.map { lights.clock.now + .milliseconds(Int64($0) * 1000) }
+        let end = lights.end(after: seconds)
         try hold(hertz, until: end, announce) { false }
         try lights.stop()
     }

@@ -23,9 +23,8 @@ package final class PanelShow {
     package init(_ options: BoxOptions, seconds: Int?) throws {
         let configuration = try Configuration.load(options.configuration)
         let kind = PanelView.Kind(options.panel, configuration.panel)
-        let lights = try CommandPanel(kind, configuration, options)
-        self.lights = lights
-        end = seconds.map { lights.clock.now + .milliseconds(Int64($0) * 1000) }
+        lights = try CommandPanel(kind, configuration, options)
+        end = lights.end(after: seconds)
     }
 
     /// Shows `content` until the time or the user ends it; calls `announce` with the name of each picture.

@@ -46,7 +46,7 @@ package final class PanelWiring {
     package func search(
         seconds: Int?, ask: (WiringSearch) -> Void, explain: () -> Void
     ) throws -> PanelConfiguration? {
-        let end = seconds.map { lights.clock.now + .milliseconds(Int64($0) * 1000) }
+        let end = lights.end(after: seconds)
         var isAsked = false
         var isOver = false
         while !isOver, !lights.stopper.isStopping, end.map({ lights.clock.now < $0 }) ?? true {

@@ -1,7 +1,6 @@
 import Box
 import InputEvents
 import Formats
-import Glibc
 import Instrument
 import Panel
 
@@ -76,10 +75,7 @@ extension Main {
                 .usage,
                 "panel \(word): should be panel walk, panel wiring, panel test, panel clock, panel off or panel power")
         }
-        try PanelShow(try BoxOptions(arguments), seconds: seconds).run(show) { words in
-            print(words)
-            fflush(nil)
-        }
+        try PanelShow(try BoxOptions(arguments), seconds: seconds).run(show) { post($0) }
     }
 
     /// `panel clock`: one clock, or the search for the highest one.
@@ -90,10 +86,6 @@ extension Main {
             throw CommandError(.usage, "--seconds needs --hertz: the search ends with an answer")
         }
         let test = try PanelClock(try BoxOptions(arguments), chain: chain)
-        func post(_ words: String) {
-            print(words)
-            fflush(nil)
-        }
         if let hertz {
             return try test.show(hertz: hertz, seconds: seconds) {
                 post("\(megahertz(hertz)): every LED should be the same grey, without flicker or colour")

@@ -1,6 +1,5 @@
 import Box
 import Formats
-import Glibc
 import Panel
 
 extension Main {
@@ -9,24 +8,18 @@ extension Main {
         let (across, down) = try arguments.tiles()
         let chains = try arguments.integer("--chains", in: 1...8) ?? 1
         let wiring = try PanelWiring(try BoxOptions(arguments), across: across, down: down, chains: chains)
-        func post(_ lines: [String]) {
-            for line in lines { print(line) }
-            fflush(nil)
-        }
         let isService = arguments.has("--service")
         let found = try wiring.search(
             seconds: seconds,
-            ask: { post(isService ? serviceLines($0) : [question($0)]) },
-            explain: {
-                post(isService ? ["unclear", ""] : ["answer with a column and a row, such as 21 0; or with back"])
-            })
+            ask: { post(isService ? serviceLines($0) : question($0)) },
+            explain: { post(isService ? "unclear\n" : "answer with a column and a row, such as 21 0; or with back") })
         guard let found else {
             throw CommandError(.noInput, "the wiring is not known: panel wiring reads its answers from standard input")
         }
         let lines = found.chainsText.split(separator: "\n")
-        if isService { return post(lines.map { "wiring \($0)" } + [""]) }
-        post(["the wiring is known; the configuration's panel needs these chains, and no origin:"])
-        post(lines.map(String.init))
+        if isService { return print(lines.map { "wiring \($0)\n" }.joined()) }
+        print("the wiring is known; the configuration's panel needs these chains, and no origin:")
+        print(lines.joined(separator: "\n"))
     }
 
     private static func question(_ search: WiringSearch) -> String {
@@ -38,12 +31,13 @@ extension Main {
 
     /// A question for the setup service: the panel's size, the number of lit LEDs, the tile, the number of tiles,
     /// the places, and an empty line.
-    private static func serviceLines(_ search: WiringSearch) -> [String] {
-        guard let question = search.question else { return [] }
-        return [
+    private static func serviceLines(_ search: WiringSearch) -> String {
+        guard let question = search.question else { return "" }
+        let lines = [
             "panel \(search.columns) \(PanelConfiguration.rows)", "leds \(question.leds.count)",
             "tile \(search.known.count)", "tiles \(search.count)",
-        ] + question.places.map { "place \($0.column) \($0.row)" } + [""]
+        ]
+        return (lines + question.places.map { "place \($0.column) \($0.row)" } + [""]).joined(separator: "\n")
     }
 }
 

@@ -102,10 +102,9 @@ extension Main {
             if announced != calibration.count, !calibration.isComplete {
                 announced = calibration.count
                 let target = calibration.targets[calibration.count]
-                print(
+                post(
                     "tap the middle of the cross at the \(target.name) (\(calibration.count + 1) of \(calibration.targets.count))"
                 )
-                fflush(nil)
             }
             targets.draw(into: &frame, at: now)
             return !targets.calibration.isComplete
