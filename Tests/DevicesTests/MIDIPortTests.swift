@@ -310,7 +310,8 @@ struct MIDIInputTests {
     @Test("pieces of a system exclusive message between events of another port pass no event")
     func exclusivePieces() {
         let bench = MIDIBench(piano, drums) { $0.isRaw = false }
-        let pieces = [[0xf0] + [UInt8](repeating: 0x55, count: 255), [UInt8](repeating: 0x55, count: 256), [0x55, 0xf7]]
+        let data = [UInt8](repeating: 0x55, count: 255)
+        let pieces = [[0xf0] + data, data, [0x55, 0xf7]]
         for (piece, status) in zip(pieces, [0x90, 0x80, 0xa0] as [UInt8]) {
             bench.midi.play(piece, from: piano.address, at: 1_001_000)
             bench.midi.play([status, 60, 100], from: drums.address, at: 1_001_000)

@@ -63,7 +63,8 @@ struct TrackStepTests {
         #expect((20...60).contains(sounding[3]))
     }
 
-    @Test("after a jump of a source, tracks with and without lanes go on together", arguments: [7.0, 40, -9], [50, 71])
+    @Test(
+        "after a jump of a source, tracks with and without lanes go on together", arguments: [7.0, 40, -9], [50, 71])
     func jump(by steps: Double, swing: Int) throws {
         var pattern = Pattern()
         (pattern.bpm, pattern.length) = (150, 16)
@@ -83,7 +84,8 @@ struct TrackStepTests {
             }
         }
         render(engine, seconds: 1, take)
-        engine.steer(steps: Double(engine.frames) / Double(Self.stepFrames) + steps + 0.02, bpm: 150, at: engine.frames)
+        let passed = Double(engine.frames) / Double(Self.stepFrames)
+        engine.steer(steps: passed + steps + 0.02, bpm: 150, at: engine.frames)
         render(engine, seconds: 3, take)
         let melody = try #require(heard[.melody])
         #expect(melody == heard[.bass])
