@@ -35,20 +35,20 @@ extension Instrument.State {
         grid(session.composition.pattern[shape: track].division)
     }
 
-    /// The step of `track` with this number; nil before its first step. The track's order tells it unless that turns or is
-    /// random.
+    /// The step of `track` with this number; nil before its first step. Of one that has not been heard, the track's order tells it.
     fileprivate func step(ofNumber number: Int, of track: Track) -> Int? {
         guard let playhead = playhead(of: track) else { return nil }
+        if number == playhead.number { return playhead.step }
+        if let previous = playhead.previous, number == previous.number { return previous.step }
         let pattern = session.composition.pattern
-        let length = pattern.length(of: track)
         let offset = number - playhead.number
         let step =
             switch pattern[shape: track].direction {
             case .forward: playhead.step + offset
             case .back: playhead.step - offset
-            case .pendulum, .random: playhead.step
+            case .pendulum, .random: pattern.sounding(number, of: track).step
             }
-        return step.quotientAndRemainder(flooring: length).remainder
+        return step.quotientAndRemainder(flooring: pattern.length(of: track)).remainder
     }
 }
 
@@ -61,7 +61,7 @@ extension Instrument {
     /// Handles a step of the pattern that is audible now.
     mutating func beginStep(_ step: Int, at now: Instant) {
         if let last = state.playhead?.step, step <= last { state.recordedAction = nil }
-        state.playhead = State.Playhead(step: step, since: now, number: state.nextNumber)
+        state.playhead = State.Playhead(step: step, since: now, number: state.nextNumber, after: state.playhead)
         state.nextNumber += 1
         state.counted = nil
         for track in Track.allCases where pattern.isPlain(track) {
@@ -74,7 +74,8 @@ extension Instrument {
     mutating func beginStep(_ step: Int, of track: Track, place: Int, sounds: Bool, at now: Instant) {
         let span = pattern[shape: track].division.twelfths
         state.trackPlayheads[track.rawValue] = State.Playhead(
-            step: step, since: now, sounds: sounds, number: (place + span / 2) / span)
+            step: step, since: now, sounds: sounds, number: (place + span / 2) / span,
+            after: state.trackPlayheads[track.rawValue])
         if !pattern.isPlain(track) { writeWaitingNotes(of: track) }
     }
 
@@ -96,7 +97,7 @@ extension Instrument {
 
     /// `target` with its step, if that has begun: until then, what is written there would sound in this pass too.
     private func reached(_ target: State.StepTarget, on track: Track) -> State.StepTarget {
-        guard let playhead = state.playhead(of: track), playhead.number >= target.number else { return target }
+        guard let playhead = state.playhead(of: track), playhead.hasHeard(target.number) else { return target }
         var target = target
         target.step = state.step(ofNumber: target.number, of: track)
         return target
