@@ -160,25 +160,12 @@ extension Instrument {
             public var sounds = true
             /// Its number, counted from Play or from the switch to the pattern.
             var number = 0
-            /// What was heard before it. Its number is higher if an early step was heard before the late one that precedes it.
-            var previous: Previous?
-
-            /// A step that was heard, and its number.
-            struct Previous: Hashable, Sendable {
-                var step: Int
-                var number: Int
-            }
-
-            /// The playhead at a step that is heard after `last`.
-            init(step: Int, since: Instant, sounds: Bool = true, number: Int, after last: Playhead?) {
-                (self.step, self.since, self.sounds, self.number) = (step, since, sounds, number)
-                previous = last.map { Previous(step: $0.step, number: $0.number) }
-            }
+            /// The number of the step that was heard before it. It is the higher one if an early step comes before a late one.
+            var previous: Int?
 
             /// Whether the step with `number` has been heard; also if it was left out because the track's shape changed.
             func hasHeard(_ number: Int) -> Bool {
-                number == self.number || number == previous?.number
-                    || number < min(self.number, previous?.number ?? self.number)
+                number == self.number || number == previous || number < min(self.number, previous ?? self.number)
             }
         }
 

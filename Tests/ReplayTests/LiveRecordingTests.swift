@@ -209,6 +209,22 @@ struct LiveRecordingTests {
         #expect(try problem(notes, pattern, swing: 64, quantise: 6) == nil)
     }
 
+    @Test(
+        "a note to a late step waits for it although the early one that follows has been heard",
+        arguments: [
+            (TrackShape.Direction.forward, 3, 0), (.back, 0, 3), (.pendulum, 3, 2),
+        ])
+    func early(_ direction: TrackShape.Direction, stepOfNumber3: Int, stepOfNumber4: Int) throws {
+        var pattern = Pattern()
+        pattern[shape: .chords].length = 4
+        pattern[shape: .chords].direction = direction
+        pattern.lanes[.chords, .shift, step: stepOfNumber3] = 50
+        pattern.lanes[.chords, .shift, step: stepOfNumber4] = -50
+        // Number 3 begins at 3.42 steps of 125 ms, number 4 is heard at 3.5, the key comes at 3.6, number 3 would be heard at 3.92.
+        let note = Played(track: .chords, isKey: true, at: Self.start + 3.6 * 125, held: 50)
+        #expect(try problem([note], pattern, swing: 71, quantise: 0) == nil)
+    }
+
     @Test("a note to a late step that is heard after the early one that follows it hides neither")
     func overtaken() throws {
         var pattern = Pattern()
@@ -236,7 +252,7 @@ struct LiveRecordingTests {
                 pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
                 pattern[shape: track].direction = [.forward, .back].randomElement(using: &random) ?? .forward
                 // A pendulum comes back to a step after two: they are longer than any finger is down.
-                if pattern[shape: track].division.rawValue >= TrackShape.Division.double.rawValue, .random(using: &random) {
+                if [.double, .quadruple].contains(pattern[shape: track].division), .random(using: &random) {
                     pattern[shape: track].direction = .pendulum
                 }
                 // So is a turn.

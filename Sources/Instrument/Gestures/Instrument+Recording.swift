@@ -35,11 +35,11 @@ extension Instrument.State {
         grid(session.composition.pattern[shape: track].division)
     }
 
-    /// The step of `track` with this number; nil before its first step. Of one that has not been heard, the track's order tells it.
+    /// The step of `track` with this number; nil before its first step. If it is not the audible one, the track's order tells it, and
+    /// of a pendulum or a random one its order since Play.
     fileprivate func step(ofNumber number: Int, of track: Track) -> Int? {
         guard let playhead = playhead(of: track) else { return nil }
         if number == playhead.number { return playhead.step }
-        if let previous = playhead.previous, number == previous.number { return previous.step }
         let pattern = session.composition.pattern
         let offset = number - playhead.number
         let step =
@@ -61,7 +61,8 @@ extension Instrument {
     /// Handles a step of the pattern that is audible now.
     mutating func beginStep(_ step: Int, at now: Instant) {
         if let last = state.playhead?.step, step <= last { state.recordedAction = nil }
-        state.playhead = State.Playhead(step: step, since: now, number: state.nextNumber, after: state.playhead)
+        state.playhead = State.Playhead(
+            step: step, since: now, number: state.nextNumber, previous: state.playhead?.number)
         state.nextNumber += 1
         state.counted = nil
         for track in Track.allCases where pattern.isPlain(track) {
@@ -75,7 +76,7 @@ extension Instrument {
         let span = pattern[shape: track].division.twelfths
         state.trackPlayheads[track.rawValue] = State.Playhead(
             step: step, since: now, sounds: sounds, number: (place + span / 2) / span,
-            after: state.trackPlayheads[track.rawValue])
+            previous: state.trackPlayheads[track.rawValue]?.number)
         if !pattern.isPlain(track) { writeWaitingNotes(of: track) }
     }
 
