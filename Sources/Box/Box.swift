@@ -84,9 +84,7 @@ package final class Box {
             FirstLight.show(writer, wires, wiring, columns: panel.columns, clock: clock, events: messages)
         }
         // The engine's tables and the music of a first start take longest: they come after the light.
-        guard let engine = Engine(rate: configuration.audio.rate) else {
-            throw CommandError(.unavailable, "there is not enough memory for the sound engine")
-        }
+        guard let engine = Engine(rate: configuration.audio.rate) else { throw CommandError.noMemory }
         if !engine.remember(inRealTime: true) { Log.post("there is not enough memory for takes") }
         sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
         let instrument = Self.instrument(configuration, library)

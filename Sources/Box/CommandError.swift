@@ -32,4 +32,7 @@ package struct CommandError: Error, CustomStringConvertible {
     }
 
     package var description: String { message }
+
+    /// The sound engine's memory cannot be had.
+    package static let noMemory = CommandError(.unavailable, "there is not enough memory for the sound engine")
 }

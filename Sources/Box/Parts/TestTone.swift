@@ -22,9 +22,7 @@ package enum TestTone {
             throw CommandError(.usage, "the sound device \(problem)")
         }
         if let failure = settings.failure(of: name) { throw CommandError(name, failure) }
-        guard let engine = Engine(rate: settings.rate) else {
-            throw CommandError(.unavailable, "the memory does not suffice for the sound engine")
-        }
+        guard let engine = Engine(rate: settings.rate) else { throw CommandError.noMemory }
         var options = AlsaAudio.Options(device: name)
         options.period = settings.period
         options.periods = settings.periods

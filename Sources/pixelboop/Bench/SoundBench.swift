@@ -89,16 +89,14 @@ enum SoundBench {
     /// An engine that plays `document` from its frame 0, and remembers its sound as the box's does.
     private static func playing(_ document: PatternDocument) throws -> Engine {
         guard let engine = Engine(rate: rate), engine.remember(inRealTime: true) else {
-            throw CommandError(.unavailable, "no memory for the engine")
+            throw CommandError.noMemory
         }
         var instrument = Instrument()
         instrument.load(document)
         if let name = BenchPattern.sample, document.sound[sampleOf: 0] == name {
             // A minute of a tone that fills every bit: of stereo at the rate that needs the most work.
             let tone = (0..<2 * 44_100 * 60).map { Int16(truncatingIfNeeded: $0 &* $0 &* 40_503) }
-            guard let slot = engine.load(tone, channels: 2, rate: 44_100) else {
-                throw CommandError(.unavailable, "no memory for the sample")
-            }
+            guard let slot = engine.load(tone, channels: 2, rate: 44_100) else { throw CommandError.noMemory }
             _ = instrument.update(.sample(LoadedSample(name: name, slot: slot, peaks: [])), at: .zero)
         }
         _ = instrument.update(.key(.playStop), at: .zero)

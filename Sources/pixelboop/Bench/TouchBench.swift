@@ -19,9 +19,7 @@ struct TouchBench {
 
     /// Makes the overlay report `packets` packets, over the grid or over the steps of a lane.
     init(packets: Int, onLanes: Bool = false) throws {
-        guard let engine = Engine(rate: 48_000) else {
-            throw CommandError(.unavailable, "there is not enough memory for the sound engine")
-        }
+        guard let engine = Engine(rate: 48_000) else { throw CommandError.noMemory }
         let watch = StopWatch(Self.recording(packets))
         var instrument = Instrument()
         instrument.load(BenchPattern.typical.document)
