@@ -13,8 +13,8 @@ extension Instrument {
         case keyCancel(Key)
         /// A character was typed, for a name.
         case type(Character)
-        /// The sequencer's step that is audible now.
-        case step(Int)
+        /// The sequencer's step that is audible now, and its number since Play or the switch to the pattern.
+        case step(Int, number: Int)
         /// The step of a track with lanes or a shape that is audible now: where it begins without swing and shift, in twelfths of a
         /// step since Play or the switch to the pattern, and whether its notes sound.
         case trackStep(Track, step: Int, place: Int, sounds: Bool)

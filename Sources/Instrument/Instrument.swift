@@ -62,10 +62,10 @@ public struct Instrument: Sendable {
         case .keyUp(let key): release(key, as: .up, at: now, &effects)
         case .keyCancel(let key): release(key, as: .cancel, at: now, &effects)
         case .type(let character): type(character, at: now)
-        case .step(let step):
+        case .step(let step, let number):
             guard state.isPlaying else { break }
             countPass(at: step)
-            beginStep(step, at: now)
+            beginStep(step, number: number, at: now)
         case .trackStep(let track, let step, let place, let sounds):
             guard state.isPlaying else { break }
             beginStep(step, of: track, place: place, sounds: sounds, at: now)

@@ -91,8 +91,6 @@ extension Instrument {
         public internal(set) var trackChannels = TrackChannels()
         /// The signal of the chosen source.
         public internal(set) var syncStatus = SyncStatus()
-        /// Number of the pattern's next step, counted from Play or from the switch to the pattern.
-        var nextNumber = 0
         /// The last audible beat of the count-in: the beats that remain, this one included; nil outside it.
         var counted: (beats: Int, since: Instant)?
         /// Whether played keys, and taps on the tracks, are written to the pattern while it plays.
@@ -178,7 +176,6 @@ extension Instrument {
         mutating func endPlayheads() {
             playhead = nil
             for track in trackPlayheads.indices { trackPlayheads[track] = nil }
-            nextNumber = 0
             counted = nil
         }
 

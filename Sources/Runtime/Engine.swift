@@ -343,7 +343,7 @@ public final class Engine: @unchecked Sendable {
                     if let round = rounds.begin(step: Int(report.step), at: Int(report.length)) {
                         body(report.frame, .round(round))
                     }
-                    body(report.frame, .step(Int(report.step)))
+                    body(report.frame, .step(Int(report.step), number: Int(report.length) / HeardRound.twelfths))
                 case SynthReportTrackStep.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
                     let (step, place, sounds) = (Int(report.step), Int(report.length), report.steps == 1)

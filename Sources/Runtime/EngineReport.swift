@@ -28,8 +28,8 @@ extension Engine {
     public enum Report: Hashable, Sendable {
         /// A round of the pattern has ended; its next step follows.
         case round(HeardRound)
-        /// This step begins.
-        case step(Int)
+        /// This step begins. Its number is that of `Instrument.Event`.
+        case step(Int, number: Int)
         /// This step of a track with lanes or a shape begins, and sounds or does not. Its place is that of `Instrument.Event`.
         case trackStep(Track, step: Int, place: Int, sounds: Bool)
         /// The sequencer starts a note of `step`.

@@ -248,8 +248,8 @@ public final class Loop {
         engine.takeReports { frame, report in
             switch report {
             case .round(let round): steps.append((audio.time(of: frame), .round(round)))
-            case .step(let step):
-                steps.append((audio.time(of: frame), .step(step)))
+            case .step(let step, let number):
+                steps.append((audio.time(of: frame), .step(step, number: number)))
                 guard instrument.state.isPlaying else { break }
                 beats.take(step: step, at: frame, latency: engine.latency)
                 if step == 0 { input.begins(at: audio.time(of: frame), frame: frame + UInt64(engine.latency)) }

@@ -73,7 +73,7 @@ struct RemoteWordsTests {
             return words.changes(instrument.state)
         }
         #expect(tell(.remote(.play)) == [OSCMessage("/pixelboop/playing", .int(1))])
-        #expect(tell(.step(4)) == [OSCMessage("/pixelboop/step", .int(5))])
+        #expect(tell(.step(4, number: 4)) == [OSCMessage("/pixelboop/step", .int(5))])
         #expect(tell(.remote(.tempo(97))) == [OSCMessage("/pixelboop/tempo", .float(97))])
         #expect(tell(.remote(.tempo(97))).isEmpty)
         let silent = tell(.remote(.mute(.chords, true)), .remote(.solo(.bass, true)))

@@ -94,7 +94,7 @@ struct ChangeTests {
             .event("the length's knob", .turn(.length, by: -2), undoably { $0.pattern.length = 24 }),
             .event("the volume's knob", .turn(.volume, by: -30)) { $0.volume = 70 },
             .event("the lock", .lock(true)) { $0.isLocked = true },
-            .event("a step that is heard", .step(5)) { _ in },
+            .event("a step that is heard", .step(5, number: 5)) { _ in },
             .event("a scene that was never to come", .sceneBegan(2)) { _ in },
             Act(
                 "the power's button, twice",

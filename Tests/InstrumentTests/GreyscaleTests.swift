@@ -295,7 +295,7 @@ struct GreyscaleTests {
     func scenes() {
         var player = Player.withScenes([120, 0, 100, 90])
         player.send(.key(.playStop))
-        player.send(.step(1))
+        player.send(.step(1, number: 1))
         player.tapScene(2)
         let lightness = lightness(player)
         func bar(_ slot: Int) -> [Double] {

@@ -29,7 +29,7 @@ struct PlayheadTests {
     func own() {
         var player = player()
         #expect(steps(player, .bass) == [])
-        player.send(.step(9))
+        player.send(.step(9, number: 9))
         #expect(steps(player, .bass) == [] && steps(player, .melody) == [9])
         player.send(.trackStep(.bass, step: 0, place: 0, sounds: false))
         #expect(steps(player, .bass) == [0] && steps(player, .melody) == [9] && steps(player, .rhythm) == [9])
@@ -37,7 +37,7 @@ struct PlayheadTests {
         #expect(player.led(column(0), 22) == colour && player.led(column(9), 22) == RGB(0x222222))
         // Where both are, the overview shows the pattern's.
         player.send(.trackStep(.bass, step: 2, place: 12 * 2, sounds: false))
-        player.send(.step(2))
+        player.send(.step(2, number: 2))
         #expect(player.led(column(2), 22) == RGB(0x222222) && player.led(column(0), 22) != colour)
     }
 
@@ -46,7 +46,7 @@ struct PlayheadTests {
         let row = Track.bass.rows.upperBound - 1
         var player = player()
         let resting = player.led(column(1), row)
-        player.send(.step(1))
+        player.send(.step(1, number: 1))
         #expect(player.led(column(1), row) == resting)
         player.send(.trackStep(.bass, step: 1, place: 12 * 1, sounds: false))
         #expect(player.led(column(1), row) == resting.blended(towards: .white, 0.2))
@@ -60,7 +60,7 @@ struct PlayheadTests {
     func lanes() {
         var player = player()
         player.instrument.state.screen = .lanes(LanesSheet(of: .bass))
-        player.send(.step(9))
+        player.send(.step(9, number: 9))
         player.send(.trackStep(.bass, step: 2, place: 12 * 2, sounds: true))
         let heard = (0..<Pattern.steps).filter { player.led(column($0), 1) == Palette.heardStep }
         #expect(heard == [2])
@@ -87,14 +87,14 @@ struct PlayheadTests {
             player.send(.midi(.noteOn(channel: 2, key: 36, velocity: 64)))
             player.send(.midi(.noteOff(channel: 2, key: 36)))
         }
-        player.send(.step(9))
+        player.send(.step(9, number: 0))
         player.send(.trackStep(.bass, step: 0, place: 0, sounds: false))
         player.wait(40)
         key()
         #expect(player.cells(.bass) == ["0@0=1"])
         player.wait(50)
         key()
-        player.send(.step(10))
+        player.send(.step(10, number: 1))
         #expect(player.cells(.bass) == ["0@0=1"])
         player.send(.trackStep(.bass, step: 1, place: 12, sounds: false))
         #expect(player.cells(.bass) == ["0@0=1", "0@1=1"])

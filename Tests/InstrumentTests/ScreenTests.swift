@@ -142,7 +142,7 @@ struct ScreenTests {
         var player = Player()
         player.tap(9, 7, held: 450)
         player.send(.key(.playStop))
-        player.send(.step(5))
+        player.send(.step(5, number: 5))
         #expect(player.led(9, 7) == .white)
         #expect(player.led(9, 1) == .white)
         #expect(player.led(9, 4) == RGB(0x1a1a1a))
@@ -152,7 +152,7 @@ struct ScreenTests {
         player.wait(60)
         #expect(player.led(9, 7) == RGB(0xff3333))
         #expect(player.led(9, 1) == RGB(0xaaaaaa))
-        player.send(.step(6))
+        player.send(.step(6, number: 6))
         #expect(player.led(9, 7) == RGB(0xff0000))
         #expect(player.led(10, 22) == RGB(0x222222))
     }
@@ -249,7 +249,7 @@ struct ScreenTests {
         // It is bright while the note sounds.
         let quiet = player.led(2, 2)
         player.send(.key(.playStop))
-        player.send(.step(0))
+        player.send(.step(0, number: 0))
         #expect(player.led(2, 2) == RGB(0xf7dc6f))
         player.wait(150)
         #expect(player.led(2, 2) == quiet)
@@ -342,7 +342,9 @@ struct ScreenTests {
                         phases.randomElement(using: &random) ?? .move, Float.random(in: -60...60, using: &random),
                         Float.random(in: -30...30, using: &random), contact: Int.random(in: -1...16, using: &random))
                 }
-                if player.instrument.state.isPlaying { player.send(.step(Int.random(in: 0..<32, using: &random))) }
+                if player.instrument.state.isPlaying {
+                    player.send(.step(Int.random(in: 0..<32, using: &random), number: 0))
+                }
             }
             _ = player.frame()
             #expect(Pattern.tempos.contains(player.pattern.bpm), "seed \(seed)")

@@ -55,7 +55,7 @@ struct FlashTests {
                 if next != step {
                     step = next
                     let start = Instant(microseconds: Int64(step) * 75_000)
-                    _ = instrument.update(.step(step % music.length), at: start)
+                    _ = instrument.update(.step(step % music.length, number: step % music.length), at: start)
                 }
                 instrument.draw(into: &frame, at: now)
                 flashGuard.limit(frame.pixels, at: now.microseconds)

@@ -56,9 +56,9 @@ struct KeepTests {
                             Int(frame), note.track.rawValue, note.note, note.velocity, Int(note.steps * 1_008_000),
                         ])
                     case .round(let round): events.append(.round(round))
-                    case .step(let step):
+                    case .step(let step, _):
                         if step == 0 { rounds.append(Int(frame)) }
-                        events.append(.step(step))
+                        events.append(.step(step, number: step))
                     default: break
                     }
                 }

@@ -102,7 +102,7 @@ private struct DelayedBox {
         var began: [(frame: Int, slot: Int)] = []
         engine.takeReports { frame, report in
             switch report {
-            case .step(let step): steps.append((Int(frame), step, []))
+            case .step(let step, _): steps.append((Int(frame), step, []))
             case .note(let note, _): steps[steps.count - 1].notes.insert(note)
             case .scene(let slot, let tag): if engine.follow(scene: slot, tag: tag) { began.append((Int(frame), slot)) }
             case .round, .trackStep, .count, .transmission: break

@@ -21,7 +21,8 @@ struct TrackChannelTests {
         var sender = MIDISender(Self.moved)
         var sent: [[UInt8]] = []
         for report in [
-            note(.melody), note(.chords), note(.rhythm), .step(1), .transmission(.silence(TrackSet(Track.allCases))),
+            note(.melody), note(.chords), note(.rhythm), .step(1, number: 1),
+            .transmission(.silence(TrackSet(Track.allCases))),
         ] {
             sender.take(report, at: 0) { sent.append($0.bytes) }
         }

@@ -71,8 +71,11 @@ extension TouchScript.Line {
                             column: Float(try field.needed("col").number(in: -1000...1000)),
                             row: Float(try field.needed("row").number(in: -1000...1000)))))
             case "step":
+                try field.only(common + ["step", "number"])
                 return .control(
-                    .step(try single(part, word, field, common).integer(in: 0...Pattern.lengths.upperBound)))
+                    .step(
+                        try part.integer(in: 0...Pattern.lengths.upperBound),
+                        number: try field.needed("number").integer(in: 0...Int(UInt32.max))))
             case "trackStep":
                 try field.only(common + ["trackStep", "track", "begins", "sounds"])
                 return .control(
@@ -262,7 +265,7 @@ extension TouchScript.Line {
         case .keyUp(let key): return ["key": .string(key.rawValue), "phase": .string("up")]
         case .keyCancel(let key): return ["key": .string(key.rawValue), "phase": .string("cancel")]
         case .type(let character): return ["type": .string(String(character))]
-        case .step(let step): return ["step": .integer(step)]
+        case .step(let step, let number): return ["step": .integer(step), "number": .integer(number)]
         case .trackStep(let track, let step, let place, let sounds):
             return [
                 "trackStep": .integer(step), "track": .string(track.name), "begins": .integer(place),

@@ -164,7 +164,6 @@ extension Instrument {
             state.isPlaying = false
         }
         state.endPlayheads()
-        if case .begin(let step) = command { state.nextNumber = step }
         endRecording()
     }
 

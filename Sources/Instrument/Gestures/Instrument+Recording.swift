@@ -59,11 +59,9 @@ extension Instrument {
     // MARK: Steps
 
     /// Handles a step of the pattern that is audible now.
-    mutating func beginStep(_ step: Int, at now: Instant) {
+    mutating func beginStep(_ step: Int, number: Int, at now: Instant) {
         if let last = state.playhead?.step, step <= last { state.recordedAction = nil }
-        state.playhead = State.Playhead(
-            step: step, since: now, number: state.nextNumber, previous: state.playhead?.number)
-        state.nextNumber += 1
+        state.playhead = State.Playhead(step: step, since: now, number: number, previous: state.playhead?.number)
         state.counted = nil
         for track in Track.allCases where pattern.isPlain(track) {
             state.trackPlayheads[track.rawValue] = state.playhead

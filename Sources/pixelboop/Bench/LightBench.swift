@@ -33,7 +33,7 @@ struct LightBench {
         let runs = 10
         for run in 0..<runs {
             var now = Instant(milliseconds: Int64(10_000 * (run + 1)))
-            _ = instrument.update(.step(run * 3), at: now)
+            _ = instrument.update(.step(run * 3, number: run * 3), at: now)
             let start = threadTime()
             for _ in 0..<frames / runs {
                 now = now + Instant.Span(microseconds: 10)
@@ -63,7 +63,7 @@ struct LightBench {
         let playing = (0..<240).map { place in
             let now = Instant(microseconds: 2_000_000 + Int64(place) * Instrument.frameInterval.microseconds)
             let step = place * 2 / 15
-            if (place - 1) * 2 / 15 != step { _ = instrument.update(.step(step), at: now) }
+            if (place - 1) * 2 / 15 != step { _ = instrument.update(.step(step, number: step), at: now) }
             var frame = dark
             instrument.draw(into: &frame, at: now)
             return frame

@@ -36,7 +36,7 @@ struct SheetBench {
                 precondition(instrument.state.screen != .grid)
                 var now = Instant.zero
                 let times = (0..<runs).map { run in
-                    _ = instrument.update(.step(run * 3), at: now)
+                    _ = instrument.update(.step(run * 3, number: run * 3), at: now)
                     let start = threadTime()
                     for _ in 0..<framesPerRun {
                         now = now + Instrument.frameInterval

@@ -76,7 +76,7 @@ enum PanelPower {
         _ = instrument.update(.key(.playStop), at: .zero)
         return (0..<Pattern.steps).map { step in
             let now = Instant(milliseconds: Int64(2000 + 125 * step))
-            _ = instrument.update(.step(step), at: now)
+            _ = instrument.update(.step(step, number: step), at: now)
             var frame = Frame(columns: columns, rows: Instrument.rows)
             instrument.draw(into: &frame, at: now)
             return frame

@@ -206,7 +206,7 @@ struct ExpressionTests {
         var player = Player()
         player.send(.record(true))
         player.send(.key(.playStop))
-        player.send(.step(0))
+        player.send(.step(0, number: 0))
         for message in [on(0, 60), .bend(channel: 0, value: 8191), .channelPressure(channel: 0, value: 99)] {
             player.send(.midi(message))
         }

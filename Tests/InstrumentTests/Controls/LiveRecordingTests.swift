@@ -51,7 +51,7 @@ private struct Recorder {
     mutating func wait(to milliseconds: Double) {
         while true {
             var due: (time: Double, event: Instrument.Event, track: Track?) = (
-                begin(next, 1), .step(next % pattern.length), nil
+                begin(next, 1), .step(next % pattern.length, number: next), nil
             )
             for track in Track.allCases where !pattern.isPlain(track) {
                 let hit = hit(track)
@@ -233,7 +233,7 @@ struct LiveRecordingTests {
             if beats == 1 { player.tap(20, 6, held: 20, pause: 20) } else { player.wait(40) }
         }
         #expect(player.effects.count == 5 && player.cells(.melody) == [])
-        player.send(.step(0))
+        player.send(.step(0, number: 0))
         #expect(player.cells(.melody) == ["2@0=1"] && player.pattern.lanes[.melody, .shift, step: 0] == -32)
     }
 
@@ -415,7 +415,7 @@ struct LiveRecordingTests {
         player.send(.record(true))
         player.send(.quantise(0))
         player.send(.transport(.begin(step: 0)))
-        player.send(.step(0))
+        player.send(.step(0, number: 0))
         // 100 ms are 40 % of a step at 60 BPM, and 80 % at the pattern's 120.
         player.wait(100)
         player.tap(20, 7, held: 50, pause: 0)

@@ -22,7 +22,8 @@ struct PowerButtonTests {
         (.touch(Touch(contact: 0, phase: .down, column: 10, row: 23)), true), (.key(.playStop), true),
         (.key(.faster), true),
         (.turn(.volume, by: 2), true), (.turn(.tempo, by: 1), true), (.lock(true), true), (.sound(.swing, 60), true),
-        (.touch(Touch(contact: 0, phase: .move, column: 10, row: 10)), false), (.step(3), false), (.tick, false),
+        (.touch(Touch(contact: 0, phase: .move, column: 10, row: 10)), false), (.step(3, number: 3), false),
+        (.tick, false),
         (.touch(Touch(contact: 0, phase: .up, column: 10, row: 10)), false),
     ]
 

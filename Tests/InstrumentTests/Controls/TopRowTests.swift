@@ -12,7 +12,7 @@ struct TopRowTests {
         #expect(player.instrument.state.isPlaying)
         #expect(player.tooltip == "PLAY")
         player.finger(.up, 1, 0)
-        player.send(.step(5))
+        player.send(.step(5, number: 5))
         #expect(player.instrument.state.playhead?.step == 5)
         player.tap(2, 0)
         #expect(!player.instrument.state.isPlaying)

@@ -229,7 +229,9 @@ struct PropertyTests {
                     player.send(other(player, &random))
                     continue
                 }
-                if event % 7 == 0, player.instrument.state.isPlaying { player.send(.step(event / 7 % 32)) }
+                if event % 7 == 0, player.instrument.state.isPlaying {
+                    player.send(.step(event / 7 % 32, number: event / 7 % 32))
+                }
                 let finger = Int.random(in: 0..<10, using: &random)
                 let phase = [Touch.Phase.down, .move, .move, .move, .up, .cancel].randomElement(using: &random) ?? .up
                 if phase == .move {

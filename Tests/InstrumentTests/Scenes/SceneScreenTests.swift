@@ -77,7 +77,7 @@ struct SceneScreenTests {
             (0, 1, 4), (3, 1, 4), (4, 1, 3), (7, 1, 3), (8, 2, 2), (12, 2, 1), (15, 2, 1), (16, 3, 4), (20, 3, 3),
             (31, 4, 1),
         ] {
-            player.send(.step(step))
+            player.send(.step(step, number: step))
             player.wait(200)
             let first = ["000000"] + (0..<4).map { $0 < played ? white : grey }
             let second = ["000000"] + (0..<4).map { $0 < 4 - queued ? brown : amber }

@@ -56,7 +56,7 @@ struct SceneTests {
         #expect(player.tempos == [100, 110, 0, 0, 0, 0, 0, 0])
         // While the music runs it begins with the next bar.
         player.send(.key(.playStop))
-        player.send(.step(0))
+        player.send(.step(0, number: 0))
         player.tapScene(2)
         #expect(player.queued == 2 && player.scene == 0)
     }

@@ -26,7 +26,7 @@ extension Player {
     @discardableResult
     mutating func playOn() -> [Int] {
         guard let next = upcoming else { return [] }
-        for _ in 0..<next.passes { for step in 0..<pattern.length { send(.step(step)) } }
+        for _ in 0..<next.passes { for step in 0..<pattern.length { send(.step(step, number: step)) } }
         send(.sceneBegan(next.slot))
         return [next.slot, next.passes]
     }
@@ -56,15 +56,15 @@ struct SongTests {
     func passes() {
         var player = Player.withSong([100, 110], [(0, 3), (1, 1)])
         player.send(.key(.playStop))
-        for step in Array(0..<32) + Array(1..<32) { player.send(.step(step)) }
+        for step in Array(0..<32) + Array(1..<32) { player.send(.step(step, number: step)) }
         #expect(player.instrument.state.pass == 1)
-        player.send(.step(0))
+        player.send(.step(0, number: 0))
         #expect(player.instrument.state.pass == 2)
         // The switch was asked for too late: the last pass is heard again.
-        for step in 0..<32 { player.send(.step(step)) }
+        for step in 0..<32 { player.send(.step(step, number: step)) }
         #expect(player.instrument.state.pass == 2)
         player.send(.sceneBegan(1))
-        player.send(.step(0))
+        player.send(.step(0, number: 0))
         #expect(player.instrument.state.pass == 0 && player.place == .entry(1))
     }
 
@@ -137,7 +137,7 @@ struct SongTests {
         var player = Player.withSong([100, 110, 120], [(0, 2), (1, 3), (2, 1)])
         player.send(.key(.playStop))
         player.playOn()
-        for step in Array(0..<32) + [0, 1] { player.send(.step(step)) }
+        for step in Array(0..<32) + [0, 1] { player.send(.step(step, number: step)) }
         #expect(player.instrument.state.pass == 1)
         player.send(.key(.playStop))
         #expect(player.upcoming == nil)

@@ -214,7 +214,7 @@ struct KitSheetTests {
         var player = player()
         player.instrument.state.session.composition.pattern[.rhythm, note: 3, step: 4] = .normal
         player.send(.key(.playStop))
-        player.send(.step(4))
+        player.send(.step(4, number: 4))
         #expect(player.led(23, 20).red > 0xd0 && player.led(9, 20) != player.led(23, 20))
         player.wait(110)
         #expect(player.led(23, 20) != .white)

@@ -240,7 +240,7 @@ struct LanesTests {
         player.send(.key(.playStop))
         for step in [0, 4, 8, 12] {
             player.now = player.now + .milliseconds(500)
-            player.send(.step(step))
+            player.send(.step(step, number: step))
             player.send(.trackStep(.melody, step: step, place: 12 * step, sounds: true))
             player.now = player.now + .milliseconds(50)
             let isDark = step % 8 == 0

@@ -33,7 +33,7 @@ struct SheetTests {
             player.wait(12)
         }
         #expect(rows == rows.sorted() && rows.first == 1 && rows.last == 5, "\(rows)")
-        player.send(.step(12))
+        player.send(.step(12, number: 12))
         #expect(player.frame()[column(12), 5] == .white)
         player.wait(200)
         #expect(player.frame()[column(12), 5] == RGB(0xaaaaaa))

@@ -222,8 +222,8 @@ struct SongSheetTests {
         var player = Player.withSong([120, 60], [(0, 6), (1, 1)])
         player.openSong()
         player.send(.key(.playStop))
-        for _ in 0..<2 { for step in 0..<32 { player.send(.step(step)) } }
-        player.send(.step(0))
+        for _ in 0..<2 { for step in 0..<32 { player.send(.step(step, number: step)) } }
+        player.send(.step(0, number: 0))
         let dots = [(0, 19), (1, 19), (2, 19), (3, 19), (0, 21), (1, 21)].map { player.led($0.0, $0.1) }
         let grey = RGB(0x5a5a5a)
         #expect(dots == [.white, .white, Palette.song, grey, grey, grey])
