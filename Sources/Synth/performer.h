@@ -136,8 +136,12 @@ class Performer {
                 ending.is_active = frames < UINT32_MAX;
                 limit = std::min(limit, frames);
             }
-            if (!sequencer.Current().IsPlain(track)) {
-                limit = std::min(limit, BeginHits(sequencer.runners[track], current, track, sequencer.End(), limit));
+            // A track that has just become plain has hits left of the steps before the due one.
+            TrackRunner &runner = sequencer.runners[track];
+            const bool is_plain = sequencer.Current().IsPlain(track);
+            if (!is_plain || runner.IsRunning()) {
+                const int64_t end = is_plain ? sequencer.clock.DueStep() : sequencer.End();
+                limit = std::min(limit, BeginHits(runner, current, track, end, limit));
             }
         }
         return limit;
@@ -311,8 +315,10 @@ class Performer {
         reports_.Write(report);
         for (uint32_t track = 0; track < kTracks; ++track) {
             if (sequencer.Current().IsPlain(track)) {
-                sequencer.runners[track].Pass(sequencer.StepsPassed());
-                if (!Silent(track)) {
+                TrackRunner &runner = sequencer.runners[track];
+                const bool has_begun_early = runner.HasBegun(sequencer.StepsPassed());
+                runner.Pass(sequencer.StepsPassed());
+                if (!has_begun_early && !Silent(track)) {
                     BeginNotes(track, report);
                 }
             }

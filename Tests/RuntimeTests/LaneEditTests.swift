@@ -75,6 +75,30 @@ struct LaneEditTests {
         }
     }
 
+    /// A lane of step 4, whose place is frame 24,000, the block after which it is removed, and the frames of the notes.
+    static let lasts: [(lane: Lane, value: Int, block: Int, frames: [Int])] = [
+        // Early: it has sounded, and is not repeated at its place.
+        (.shift, -50, 45, [21_000]),
+        // Late: it is due at once.
+        (.shift, 50, 52, [25_440]),
+        // A part of the hits has sounded: the others follow.
+        (.ratchet, 4, 52, [24_000, 25_500, 27_000, 28_500]),
+    ]
+
+    @Test("a track that loses its last lane plays each note once", arguments: lasts)
+    func last(lane: Lane, value: Int, block: Int, frames: [Int]) throws {
+        var pattern = Pattern()
+        pattern[.melody, note: 0, step: 4] = .normal
+        pattern.lanes[.melody, lane, step: 4] = value
+        // A lane at another step is set later: nothing of the old one comes back.
+        let notes = try play([pattern]) { instrument, now in
+            if now == block { instrument.change { $0.lanes[.melody, lane, step: 4] = nil } }
+            if now == 90 { instrument.change { $0.lanes[.melody, .ratchet, step: 20] = 2 } }
+        }
+        let again = 24_000 + 32 * 6000
+        #expect(notes.map { $0[0] } == frames + [again])
+    }
+
     @Test("scenes with lanes follow each other with every note once")
     func scenes() throws {
         let seed = SplitMix.seed

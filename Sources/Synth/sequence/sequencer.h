@@ -144,7 +144,8 @@ class Sequencer {
             switch_ = Switch::none;
             passes_ = 0;
             for (uint32_t track = 0; track < kTracks; ++track) {
-                endings[track] = {runners[track], clock.DueStep(), !Current().IsPlain(track)};
+                const bool is_active = !Current().IsPlain(track) || runners[track].IsRunning();
+                endings[track] = {runners[track], clock.DueStep(), is_active};
             }
             current_ = 1 - current_;
             step_ = 0;

@@ -47,8 +47,25 @@ class TrackRunner {
     void Pass(int64_t steps)
     {
         elapsed_ = 12 * steps + 1;
+        window_ = {};
         is_new_ = true;
         is_passed_ = true;
+    }
+
+    // Whether hits may be left: the track has not passed a step without its runner since.
+    bool IsRunning() const
+    {
+        return !is_new_;
+    }
+
+    // Whether the step whose place is `steps` steps after the track's begin has begun, early.
+    bool HasBegun(int64_t steps) const
+    {
+        const uint64_t place = 12 * static_cast<uint64_t>(steps);
+        const auto is_it = [place](const Place &other) {
+            return other.has_begun && other.step.number * other.step.twelfths == place;
+        };
+        return IsRunning() && (number_ * shape_.twelfths > place || std::any_of(window_.begin(), window_.end(), is_it));
     }
 
     // Units of the clock's line at which the next hit begins, for `pattern` with the number `current`; INT64_MAX for none. Steps
