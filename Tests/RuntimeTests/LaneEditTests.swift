@@ -99,6 +99,39 @@ struct LaneEditTests {
         #expect(notes.map { $0[0] } == frames + [again])
     }
 
+    @Test("each note sounds once in each pass, whenever its step is shifted and shifted back")
+    func shifts() throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        let (steps, stepFrames) = (8, 6000)
+        var pattern = Pattern()
+        pattern.length = steps
+        // Each step has a note of its own.
+        for step in 0..<steps { pattern[.melody, note: step, step: step] = .normal }
+        for _ in 0..<20 {
+            let edits = Int.random(in: 2...40, using: &random)
+            let notes = try play([pattern], seconds: 12) { instrument, _ in
+                guard Int.random(in: 0..<edits, using: &random) == 0 else { return }
+                let step = Int.random(in: 0..<steps, using: &random)
+                let shift = Int.random(in: 0..<3, using: &random) == 0 ? Int.random(in: -50...50, using: &random) : nil
+                let isAll = Int.random(in: 0..<4, using: &random) == 0
+                instrument.change {
+                    for step in isAll ? 0...steps - 1 : step...step { $0.lanes[.melody, .shift, step: step] = shift }
+                }
+            }
+            // 96 steps; the last ones may come later.
+            for step in 0..<steps {
+                let frames = notes.filter { $0[2] == step }.map { $0[0] }
+                for pass in 0..<11 {
+                    let place = (pass * steps + step) * stepFrames
+                    // Half a step beside its place, and an edit every 480 frames.
+                    let near = frames.filter { abs($0 - place) <= stepFrames / 2 + 480 }
+                    #expect(near.count == 1, "seed \(seed): step \(step) of pass \(pass) at \(near)")
+                }
+            }
+        }
+    }
+
     @Test("scenes with lanes follow each other with every note once")
     func scenes() throws {
         let seed = SplitMix.seed
