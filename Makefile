@@ -19,8 +19,8 @@ test:
 
 bench: $(BOX)
 	@deploy/setup test
-	@Tests/Bench/compare $(BOX)
-	@Tests/Bench/budgets $(BOX)
+	@Tests/System/Bench/compare $(BOX)
+	@Tests/System/Bench/budgets $(BOX)
 
 deb: deb-$(ARCH)
 
@@ -56,11 +56,11 @@ check-deploy: deb-$(HERE)
 	@deploy/check $(BOX) .build/deb/pixelboop_*_$(HERE).deb
 
 kernel-bench: $(BOX)
-	@Tests/KernelBench/run $(BOX) $(PARTS)
+	@Tests/System/KernelBench/run $(BOX) $(PARTS)
 
 check-takes: $(BOX)
 	@deploy/packages python3
-	@Tests/Takes/hours $(BOX) $(HOURS)
+	@Tests/System/Takes/hours $(BOX) $(HOURS)
 
 check-crashes:
 	@deploy/setup run
@@ -79,7 +79,7 @@ hardware:
 
 check-hostile: $(BOX)
 	@deploy/setup test
-	@Tests/Hostile/attack $(BOX)
+	@Tests/System/Hostile/attack $(BOX)
 
 check-realtime:
 	@deploy/setup run
@@ -88,7 +88,7 @@ check-realtime:
 .PHONY: check-setup
 check-setup:
 	@deploy/packages python3
-	@/usr/bin/python3 Tests/Setup/test_setup.py
+	@/usr/bin/python3 Tests/House/test_setup.py
 
 check-threads:
 	@deploy/setup run
@@ -100,7 +100,7 @@ fuzz:
 
 soak: $(BOX)
 	@deploy/setup test
-	@Tests/Hostile/soak --seconds $(or $(SECONDS),3600) $(BOX)
+	@Tests/System/Hostile/soak --seconds $(or $(SECONDS),3600) $(BOX)
 
 lint:
 	@deploy/setup run

@@ -38,7 +38,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings(of: name))
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/Unit/\(name)", exclude: exclude,
+        swiftSettings: settings(of: name))
 }
 
 let package = Package(
@@ -109,9 +111,10 @@ let package = Package(
 
         // The tests.
         .target(
-            name: "TestSupport", dependencies: ["CPNG"], path: "Tests/TestSupport", swiftSettings: optimisedSettings),
+            name: "TestSupport", dependencies: ["CPNG"], path: "Tests/Support/TestSupport",
+            swiftSettings: optimisedSettings),
         .target(
-            name: "ManualTime", dependencies: ["InputEvents", "Runtime"], path: "Tests/ManualTime",
+            name: "ManualTime", dependencies: ["InputEvents", "Runtime"], path: "Tests/Support/ManualTime",
             swiftSettings: swiftSettings),
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["TestSupport", "Instrument", "InputEvents", "Display"]),
@@ -139,7 +142,7 @@ let package = Package(
                 "Replay",
                 "Runtime", "Simulator", "SQLiteFaults", "CSQLite",
             ]),
-        tests("HouseTests", ["pixelboop", "Formats", "Instrument"]),
+        tests("HouseTests", ["TestSupport", "pixelboop", "Formats", "Instrument"]),
         tests(
             "ReplayTests",
             [
@@ -150,12 +153,12 @@ let package = Package(
             exclude: ["Screens"]),
         .target(
             name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
-            path: "Tests/LibraryScript", swiftSettings: optimisedSettings),
+            path: "Tests/Support/LibraryScript", swiftSettings: optimisedSettings),
         .executableTarget(
-            name: "SaveProbe", dependencies: ["LibraryScript", "Library"], path: "Tests/SaveProbe",
+            name: "SaveProbe", dependencies: ["LibraryScript", "Library"], path: "Tests/Support/SaveProbe",
             swiftSettings: swiftSettings),
         .target(
-            name: "SQLiteFaults", dependencies: ["CSQLite"], path: "Tests/SQLiteFaults", cSettings: cSettings,
+            name: "SQLiteFaults", dependencies: ["CSQLite"], path: "Tests/Support/SQLiteFaults", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("dl")]),
         tests(
             "LibraryTests",
@@ -169,9 +172,9 @@ let package = Package(
                 "TestSupport", "Simulator", "Replay", "Input", "InputEvents", "Display", "Formats", "Instrument",
                 "Panel", "Runtime",
             ]),
-        .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/DeathProbe", cSettings: cSettings),
+        .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/Support/DeathProbe", cSettings: cSettings),
         .target(
-            name: "EvdevKernel", path: "Tests/EvdevKernel", cSettings: cSettings,
+            name: "EvdevKernel", path: "Tests/Support/EvdevKernel", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("pthread")]),
         tests(
             "DevicesTests",
@@ -184,26 +187,26 @@ let package = Package(
             ]),
         .executableTarget(
             name: "LightProbe", dependencies: ["Devices", "Display", "InputEvents", "Panel", "Runtime", "TestSupport"],
-            path: "Tests/LightProbe", swiftSettings: swiftSettings),
-        .target(name: "SignalAnalysis", path: "Tests/SignalAnalysis", swiftSettings: optimisedSettings),
+            path: "Tests/Support/LightProbe", swiftSettings: swiftSettings),
+        .target(name: "SignalAnalysis", path: "Tests/Support/SignalAnalysis", swiftSettings: optimisedSettings),
         // The engine's own headers, compiled like the engine.
         .target(
-            name: "SynthProbe", dependencies: ["Synth"], path: "Tests/SynthProbe",
-            cxxSettings: synthCXXSettings + [.headerSearchPath("../../Sources/Synth")],
+            name: "SynthProbe", dependencies: ["Synth"], path: "Tests/Support/SynthProbe",
+            cxxSettings: synthCXXSettings + [.headerSearchPath("../../../Sources/Synth")],
             linkerSettings: [.linkedLibrary("pthread")]),
         tests("SynthTests", ["TestSupport", "SignalAnalysis", "SynthProbe", "Synth"]),
         .target(
-            name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
+            name: "AlsaFaults", path: "Tests/Support/AlsaFaults", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
         .target(
-            name: "ManualClock", dependencies: ["AlsaOutput"], path: "Tests/ManualClock", cSettings: cSettings,
+            name: "ManualClock", dependencies: ["AlsaOutput"], path: "Tests/Support/ManualClock", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("pthread")]),
         .target(
-            name: "PcmPlayback", dependencies: ["AlsaOutput"], path: "Tests/PcmPlayback",
-            cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")]),
+            name: "PcmPlayback", dependencies: ["AlsaOutput"], path: "Tests/Support/PcmPlayback",
+            cxxSettings: cxxSettings + [.headerSearchPath("../../../Sources/AlsaOutput")]),
         .target(
-            name: "PositionProbe", dependencies: ["AlsaOutput"], path: "Tests/PositionProbe",
-            cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")],
+            name: "PositionProbe", dependencies: ["AlsaOutput"], path: "Tests/Support/PositionProbe",
+            cxxSettings: cxxSettings + [.headerSearchPath("../../../Sources/AlsaOutput")],
             linkerSettings: [.linkedLibrary("pthread")]),
         tests(
             "AlsaOutputTests",
@@ -212,9 +215,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: ["Display", "Formats", "Instrument", "Input", "InputEvents", "Panel", "Replay"],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),
-        .testTarget(
-            name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/Tests",
-            swiftSettings: swiftSettings),
+        tests("FuzzTests", ["FuzzTargets", "TestSupport"]),
 
         // Debian's libraries.
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),

@@ -15,7 +15,7 @@ from board import FOLDER, MIB, Board, wait_for
 from test_card import CardCase, report
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(HERE.parents[2] / "Tests/Browser"))
+sys.path.append(str(HERE.parents[2] / "Tests/System/Browser"))
 from panel_test import Tab  # noqa: E402 (its folder is known only now)
 
 HOME = b"HOME".hex()
