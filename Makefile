@@ -3,8 +3,6 @@
 BOX := .build/release/pixelboop
 HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
-# Packed, 1 MB of relocations takes 8 kB; needs lld and glibc 2.36.
-RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-relocs --product pixelboop
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
@@ -32,8 +30,8 @@ ifneq ($(HERE),arm64)
 deb-arm64:
 	@deploy/setup arm64
 	@deploy/arm64/setup
-	@deploy/arm64/build static $(RELEASE)
-	@flock .build/deb.lock deploy/deb .build/arm64/static/release/pixelboop arm64 $(CURDIR)/deploy/arm64/run
+	@deploy/arm64/build -c release --product pixelboop
+	@flock .build/deb.lock deploy/deb .build/arm64/build/release/pixelboop arm64 $(CURDIR)/deploy/arm64/run
 endif
 
 image: deb-arm64
@@ -43,13 +41,13 @@ image: deb-arm64
 
 release: image deb-$(HERE) hardware
 	@deploy/setup deploy
-	@deploy/release $(RELEASE)
+	@deploy/release
 
 check-image: image
 	@deploy/image/check .build/image/pixelboop_*_arm64.img.xz
 
 check-arm64: deb-arm64 $(BOX)
-	@deploy/arm64/check .build/arm64/static/release/pixelboop $(BOX)
+	@deploy/arm64/check .build/arm64/build/release/pixelboop $(BOX)
 
 check-deploy: deb-$(HERE)
 	@deploy/setup deploy
@@ -64,9 +62,8 @@ check-takes: $(BOX)
 
 check-crashes:
 	@deploy/setup run
-	@swift build --build-tests
 	@PIXELBOOP_CRASHES=$${PIXELBOOP_CRASHES:-500} PIXELBOOP_POWER_CUTS=$${PIXELBOOP_POWER_CUTS:-10000} \
-		swift test --skip-build --filter '^LibraryTests\.(CrashTests|PowerCutTests)'
+		Tests/run LibraryTests --filter '^LibraryTests\.(CrashTests|PowerCutTests)'
 
 check-hardware: $(BOX)
 	@deploy/setup hardware
@@ -116,8 +113,7 @@ sizes:
 
 pictures:
 	@deploy/setup test
-	@swift build --build-tests
-	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^(ReplayTests\.(TourTests|PlayTests|FontTests)|CommandTests\.SoundPictureTests)'
+	@PIXELBOOP_PICTURES=1 Tests/run ReplayTests --filter '^(ReplayTests\.(TourTests|PlayTests|FontTests)|CommandTests\.SoundPictureTests)'
 
 # The icon of iOS, from that of other systems.
 icon:
@@ -138,5 +134,5 @@ sounds: $(BOX)
 $(BOX): $(SOURCES)
 	@deploy/setup run
 	@echo "Building PixelBoop; the first time takes a few minutes."
-	@swift build $(RELEASE) -Xswiftc -use-ld=lld
+	@swift build -c release --product pixelboop
 	@touch $@

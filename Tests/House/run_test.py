@@ -1,16 +1,12 @@
-"""Tests the count at the end of `make test`: python3 Tests/House/run_test.py"""
+#!/usr/bin/python3
+"""Tests the count at the end of `make test`, and how its jobs run: Tests/run House/run_test.py"""
 
-import contextlib
-import importlib.machinery
-import importlib.util
-import io
 import pathlib
 import tempfile
 import unittest
 
-loader = importlib.machinery.SourceFileLoader("run", str(pathlib.Path(__file__).resolve().parents[1] / "run"))
-run = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loader))
-loader.exec_module(run)
+from runner import jobs
+from runner.results import Results, over_budget, permitted, summary
 
 # Written by Swift 6.0.3 and 6.3.1.
 REPORT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -41,65 +37,107 @@ OUTPUT = """◇ Test run started.
 """
 
 
-class ResultTests(unittest.TestCase):
-    def take(self, status, output="", report=None):
-        results = run.Results()
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "report.xml"
-            if report is not None:
-                file.write_text(report, encoding="utf-8")
-            results.take_unit_tests(status, output.splitlines(), file)
+class RunTests(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.logs, jobs.LOGS = jobs.LOGS, pathlib.Path(self.folder.name)
+        self.addCleanup(lambda: setattr(jobs, "LOGS", self.logs))
+
+    def ended(self, status, output="", report=None, name="ATests"):
+        """A job of unit tests that has ended."""
+        job = jobs.Job(name, name, [], jobs.LOGS / f"{name}.xml", status)
+        job.log.write_text(output, encoding="utf-8")
+        if report is not None:
+            job.report.write_text(report, encoding="utf-8")
+        return job
+
+    def take(self, *ended):
+        results = Results()
+        for job in ended:
+            results.take(job)
         return results
 
-    def summary(self, results, names=(), is_ci=False):
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            status = run.summarise(results, names, is_ci)
-        return status, printed.getvalue().splitlines()
+    def run_jobs(self, *jobs_to_run, cores=2):
+        order = []
+        jobs.run_all(jobs_to_run, order.append, cores)
+        return order
 
     def test_report(self):
-        results = self.take(1, report=REPORT)
+        results = self.take(self.ended(1, report=REPORT))
         self.assertEqual((results.passed, results.failed), (1, ["ATests.A/two(n:)"]))
         self.assertEqual(results.skipped, [("ATests.A/four()", "no reason is given"),
                                            ("ATests.A/three()", "root may write every file")])
+        self.assertAlmostEqual(results.suites["ATests.A"], 0.002318378 + 0.001826043)
 
     def test_no_report(self):
         """Tests that end by a signal leave no report: their output counts, and the end is an additional failure."""
-        results = self.take(-5, OUTPUT)
+        results = self.take(self.ended(-5, OUTPUT))
         self.assertEqual(results.passed, 2)
-        self.assertEqual(results.failed, ['"two fails"', "unit tests: ended with status -5 before the last one"])
+        self.assertEqual(results.failed, ['"two fails"', "ATests: ended with status -5 before the last test"])
 
     def test_status_without_failure(self):
-        results = self.take(1, report=REPORT.replace("<failure", "<system-out").replace("</failure", "</system-out"))
-        self.assertEqual(results.failed, ["unit tests: exit status 1"])
+        report = REPORT.replace("<failure", "<system-out").replace("</failure", "</system-out")
+        self.assertEqual(self.take(self.ended(1, report=report)).failed, ["ATests: exit status 1"])
 
     def test_checks(self):
-        results = run.Results()
-        results.take_check("A", 0, "fine")
-        results.take_check("B", 77, "there is no such device")
-        results.take_check("C", 2, "wrong")
-        status, lines = self.summary(results)
+        words = {"A": "echo fine", "B": "echo there is no such device; exit 77", "C": "echo wrong; exit 2", "D": "kill -9 $$"}
+        done = self.run_jobs(*(jobs.Job(name, name, ["sh", "-c", command]) for name, command in words.items()),
+                             jobs.Job("E", "E", ["/no/such/command"]))
+        lines, status = summary(self.take(*sorted(done, key=lambda job: job.name)), (), False)
         self.assertEqual(status, 1)
-        self.assertEqual(lines[-3:], ["failed: C: exit status 2", "skipped: B: there is no such device (not in Tests/skips)",
-                                      "1 passed, 1 failed, 1 skipped"])
+        self.assertEqual(lines, ["failed: C: exit status 2", "failed: D: exit status -9", "failed: E: exit status 127",
+                                 "skipped: B: there is no such device (not in Tests/skips)", "1 passed, 3 failed, 1 skipped"])
 
     def test_skips(self):
         """A skip that is not listed fails only if CI is set."""
-        results = run.Results()
-        results.take_check("A/b(c:)", 77, "why")
-        self.assertEqual(self.summary(results)[0], 0)
-        self.assertEqual(self.summary(results, is_ci=True)[0], 1)
-        self.assertEqual(self.summary(results, ["X", "A/*"], is_ci=True)[0], 0)
-        self.assertEqual(self.summary(results, is_ci=True)[1][-1], "0 passed, 0 failed, 1 skipped")
+        results = Results()
+        results.skipped.append(("A/b(c:)", "why"))
+        self.assertEqual(summary(results, [], False)[1], 0)
+        self.assertEqual(summary(results, [], True)[1], 1)
+        self.assertEqual(summary(results, ["X", "A/*"], True)[1], 0)
+        self.assertEqual(summary(results, [], True)[0][-1], "0 passed, 0 failed, 1 skipped")
 
     def test_list(self):
-        self.assertIn("A stick is plugged in", run.permitted())
-        self.assertFalse([name for name in run.permitted() if "#" in name])
+        self.assertIn("A stick is plugged in", permitted())
+        self.assertFalse([name for name in permitted() if "#" in name])
+        titles = {job.title for job in jobs.every_job()}
+        self.assertEqual([name for name in permitted() if "/" not in name and name not in titles], [])
 
-    def test_command(self):
-        with contextlib.redirect_stdout(io.StringIO()):
-            self.assertEqual(run.run(["sh", "-c", "echo one; echo two; exit 3"]), (3, ["one", "two"]))
-            self.assertEqual(run.run(["/no/such/command"])[0], 127)
+    def test_programs(self):
+        """Every check is a program, every folder of unit tests a target, and every job has a budget."""
+        for name in jobs.CHECKS:
+            self.assertTrue(jobs.program(name).stat().st_mode & 0o111, name)
+        manifest = (jobs.ROOT / "Package.swift").read_text(encoding="utf-8")
+        for name in jobs.targets():
+            self.assertRegex(manifest, rf'tests\(\s*"{name}"')
+        self.assertEqual([job.name for job in jobs.every_job() if job.name not in jobs.figures()], [])
+
+    def test_cores(self):
+        """Each core has a job, and those of one core wait for each other."""
+        meet = f"{self.folder.name}/meet"
+        both = [jobs.Job(name, name, ["sh", "-c", f"mkfifo {meet} 2>/dev/null; {command}"])
+                for name, command in (("A", f"echo >{meet}"), ("B", f"read x <{meet}"))]
+        self.assertEqual([job.status for job in self.run_jobs(*both)], [0, 0])
+        alone = [jobs.Job(name, name, ["sh", "-c", f"mkdir {meet}.d && rmdir {meet}.d"]) for name in "ABCDEFGH"]
+        self.assertEqual([job.status for job in self.run_jobs(*alone, cores=1)], [0] * 8)
+
+    def test_hang(self):
+        """A job that hangs is ended with its children, and fails."""
+        longest, jobs.HANG_SECONDS = jobs.HANG_SECONDS, 0
+        self.addCleanup(lambda: setattr(jobs, "HANG_SECONDS", longest))
+        job, = self.run_jobs(jobs.Job("A", "A", ["sh", "-c", "sleep 1000 & wait"]))
+        self.assertEqual(job.status, -9)
+        self.assertIn("hangs", job.lines()[-1])
+
+    def test_budget(self):
+        """A slow machine is slow for all; a job that alone is slow is named."""
+        budget = {name: (20, 20) for name in "ABCD"}
+        def run(**cpu):
+            return over_budget([jobs.Job(name, name, [], cpu=seconds) for name, seconds in cpu.items()], budget)
+        self.assertEqual(run(A=40, B=40, C=42, D=38, E=900), [])
+        over, = run(A=20, B=20, C=20, D=40)
+        self.assertTrue(over.startswith("over budget: D took 40 s"), over)
 
 
-unittest.main()
+unittest.main(argv=["run_test"])

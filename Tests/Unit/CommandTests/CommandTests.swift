@@ -3,7 +3,7 @@ import Foundation
 import Instrument
 import Testing
 
-@testable import pixelboop
+@testable import Commands
 
 @Suite("The command line")
 struct CommandTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import pixelboop
+@testable import Commands
 
 /// The texts that are made from the help of the commands: the man page and the completions of shells.
 @Suite("Texts of the commands")

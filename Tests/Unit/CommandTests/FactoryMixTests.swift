@@ -6,7 +6,7 @@ import SignalAnalysis
 import TestSupport
 import Testing
 
-@testable import pixelboop
+@testable import Commands
 
 @Suite("Mix of the factory set")
 struct FactoryMixTests {

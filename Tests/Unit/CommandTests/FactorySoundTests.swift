@@ -5,7 +5,7 @@ import Replay
 import SignalAnalysis
 import Testing
 
-@testable import pixelboop
+@testable import Commands
 
 @Suite("Factory sounds")
 struct FactorySoundTests {

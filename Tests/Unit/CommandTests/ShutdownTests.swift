@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pixelboop
+@testable import Commands
 
 @Suite("Switching the machine off")
 struct ShutdownTests {

@@ -7,7 +7,7 @@ import SignalAnalysis
 import TestSupport
 import Testing
 
-@testable import pixelboop
+@testable import Commands
 
 /// The spectrograms in docs/sound.md: a picture of each group of factory sounds.
 @Suite("Pictures of the sounds")

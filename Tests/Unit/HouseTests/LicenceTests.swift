@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import pixelboop
+@testable import Commands
 
 @Suite("Licences")
 struct LicenceTests {

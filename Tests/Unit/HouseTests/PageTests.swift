@@ -3,7 +3,7 @@ import Instrument
 import TestSupport
 import Testing
 
-@testable import pixelboop
+@testable import Commands
 
 @Suite("The documentation")
 struct PageTests {

@@ -3,14 +3,15 @@ import Devices
 import FoundationEssentials
 import Glibc
 
-@main
-enum Main {
+/// The commands.
+public enum Main {
     static let commands: [Command] = [
         run, replay, render, sounds, library, guide, setup, doctor, devices, panel, touch, clock, bench,
         completion, manual, version,
     ]
 
-    static func main() {
+    /// Runs the command that the words of the command line name. Ends the process with its exit status if it fails.
+    public static func main() {
         signal(SIGPIPE, SIG_IGN)
         do {
             try dispatch(Array(CommandLine.arguments.dropFirst()))
