@@ -1,5 +1,6 @@
 import InputEvents
 import Display
+import Testing
 
 @testable import Instrument
 
@@ -9,6 +10,8 @@ struct Player {
     var now = Instant(milliseconds: 1000)
     /// The box's effects so far.
     var effects: [Instrument.Effect] = []
+    /// Last position of each finger.
+    var positions: [Int: (column: Float, row: Float)] = [:]
 
     /// A player of a box with the phone's rules.
     static var phone: Player { Player(instrument: Instrument(rules: .phone)) }
@@ -24,7 +27,36 @@ struct Player {
     mutating func send(_ event: Instrument.Event) { effects += instrument.update(event, at: now) }
 
     mutating func finger(_ phase: Touch.Phase, _ column: Float, _ row: Float, contact: Int = 0) {
+        positions[contact] = (column, row)
         send(.touch(Touch(contact: contact, phase: phase, column: column, row: row)))
+    }
+
+    /// A finger at `place`.
+    mutating func finger(
+        _ phase: Touch.Phase, _ place: Place, contact: Int = 0, at location: SourceLocation = #_sourceLocation
+    ) {
+        guard let position = position(of: place, at: location) else { return }
+        finger(phase, position.column, position.row, contact: contact)
+    }
+
+    /// A finger that lifts, or is cancelled, where it is.
+    mutating func finger(_ phase: Touch.Phase, contact: Int = 0) {
+        // Otherwise it has not landed, which is an issue already.
+        guard let position = positions[contact] else { return }
+        finger(phase, position.column, position.row, contact: contact)
+    }
+
+    /// The position of `place` on the panel now; nil, and an issue at `location`, if it is not there.
+    func position(of place: Place, at location: SourceLocation) -> (column: Float, row: Float)? {
+        let origin = instrument.origin
+        let middle = Position.middle(columns: -origin..<Grid.columns, column: place.column, row: place.row) {
+            place.isAt(instrument, $0, now)
+        }
+        guard let middle else {
+            Issue.record("no \(place) on \(instrument.state.screen)", sourceLocation: location)
+            return nil
+        }
+        return (middle.column + Float(origin), middle.row)
     }
 
     /// A tap, `held` milliseconds long, and a pause.
@@ -33,6 +65,25 @@ struct Player {
         wait(held)
         finger(.up, column, row)
         wait(pause)
+    }
+
+    /// A tap on `place`.
+    mutating func tap(
+        _ place: Place, held: Int64 = 80, pause: Int64 = 1000, at location: SourceLocation = #_sourceLocation
+    ) {
+        guard let position = position(of: place, at: location) else { return }
+        tap(position.column, position.row, held: held, pause: pause)
+    }
+
+    /// A drag from `start` to `end`.
+    mutating func drag(
+        from start: Place, to end: Place, held: Int64 = 0, duration: Int64 = 350, pause: Int64 = 1000,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        guard let start = position(of: start, at: location), let end = position(of: end, at: location) else { return }
+        drag(
+            from: (Int(start.column), Int(start.row)), to: (Int(end.column), Int(end.row)), held: held,
+            duration: duration, pause: pause)
     }
 
     /// A drag in a straight line, LED by LED, that takes `duration` after the finger was `held`.
@@ -69,6 +120,11 @@ struct Player {
         return frame
     }
 
+    /// The LED of `place` without a tooltip.
+    func led(_ place: Place, at location: SourceLocation = #_sourceLocation) -> RGB {
+        position(of: place, at: location).map { led(Int($0.column), Int($0.row)) } ?? .black
+    }
+
     /// The LED at `column`, `row` without a tooltip.
     func led(_ column: Int, _ row: Int) -> RGB {
         var quiet = self
@@ -78,7 +134,7 @@ struct Player {
 }
 
 /// The column of `step`.
-func column(_ step: Int) -> Int { 4 + step + step / 8 }
+func column(_ step: Int) -> Int { Grid.column(ofStep: step) }
 
 /// A player whose menu is open.
 func atMenu(columns: Int = 44) -> Player {

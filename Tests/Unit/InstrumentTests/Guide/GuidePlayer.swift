@@ -1,5 +1,6 @@
 import InputEvents
 import Display
+import Testing
 
 @testable import Instrument
 
@@ -8,6 +9,8 @@ struct GuidePlayer {
     var guide: Guide
     var now = Instant(milliseconds: 1000)
     var acts: [ScreenAct] = []
+    /// Last position of each finger.
+    private var positions: [Int: (column: Float, row: Float)] = [:]
 
     init(_ content: GuideContent, isTurned: Bool = false) { guide = Guide(content, isTurned: isTurned) }
 
@@ -17,10 +20,38 @@ struct GuidePlayer {
     }
 
     mutating func finger(_ phase: Touch.Phase, _ column: Float, _ row: Float, contact: Int = 0) {
+        positions[contact] = (column, row)
         guide.take(Touch(contact: contact, phase: phase, column: column, row: row), at: now, into: &acts)
     }
 
-    /// A tap of 80 ms, and a pause of a second.
+    /// A finger at `place`.
+    mutating func finger(
+        _ phase: Touch.Phase, _ place: GuidePlace, contact: Int = 0, at location: SourceLocation = #_sourceLocation
+    ) {
+        let middle = Position.middle(columns: 0..<Grid.columns) { guide.has(place, at: $0, now) }
+        guard let middle else {
+            Issue.record("no \(place) on the guide", sourceLocation: location)
+            return
+        }
+        finger(phase, middle.column, middle.row, contact: contact)
+    }
+
+    /// A finger that lifts, or is cancelled, where it is.
+    mutating func finger(_ phase: Touch.Phase, contact: Int = 0) {
+        // Otherwise it has not landed, which is an issue already.
+        guard let position = positions[contact] else { return }
+        finger(phase, position.column, position.row, contact: contact)
+    }
+
+    /// A tap of 80 ms on `place`, and a pause of a second.
+    mutating func tap(_ place: GuidePlace, held: Int64 = 80, at location: SourceLocation = #_sourceLocation) {
+        finger(.down, place, at: location)
+        wait(held)
+        finger(.up)
+        wait(1000)
+    }
+
+    /// The same at a position.
     mutating func tap(_ column: Float, _ row: Float, held: Int64 = 80) {
         finger(.down, column, row)
         wait(held)
