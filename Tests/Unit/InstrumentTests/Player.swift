@@ -139,24 +139,24 @@ func column(_ step: Int) -> Int { Grid.column(ofStep: step) }
 /// A player whose menu is open.
 func atMenu(columns: Int = 44) -> Player {
     var player = Player(instrument: Instrument(columns: columns))
-    if columns == 44 { player.tap(1, 1) }
+    if columns == 44 { player.tap(.handle) }
     return player
 }
 
-/// A player on the sheet behind the icon at `row`.
-func atSheet(_ row: Float) -> Player {
+/// A player on the sheet behind `item`.
+func atSheet(_ item: Menu.Item) -> Player {
     var player = atMenu()
-    player.tap(2, row)
+    player.tap(.menu(item))
     return player
 }
 
 /// A player on the settings sheet.
-var atSettings: Player { atSheet(19) }
+var atSettings: Player { atSheet(.settings) }
 
 /// A player on the power sheet.
 var atPower: Player {
     var player = atSettings
-    player.tap(41, 21)
+    player.tap(.spot(.button(.power)))
     return player
 }
 

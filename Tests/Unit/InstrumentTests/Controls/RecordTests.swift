@@ -30,10 +30,10 @@ struct RecordTests {
     @Test("by the same hold while the music is stopped, which begins to play as the finger lands")
     func whileStopped() {
         var player = Player()
-        player.finger(.down, 1, 0)
+        player.finger(.down, .control(.play))
         #expect(isPlaying(player) && !isRecording(player))
         player.wait(700)
-        player.finger(.up, 1, 0)
+        player.finger(.up)
         #expect(isPlaying(player) && isRecording(player))
     }
 
@@ -41,47 +41,48 @@ struct RecordTests {
     func shortTouch() {
         var player = Player()
         player.send(.key(.playStop))
-        player.finger(.down, 1, 0)
+        player.finger(.down, .control(.play))
         player.wait(300)
         #expect(isPlaying(player))
-        player.finger(.up, 1, 0)
+        player.finger(.up)
         #expect(!isPlaying(player) && !isRecording(player))
         player.send(.key(.playStop))
-        player.finger(.down, 1, 0)
+        player.finger(.down, .control(.play))
         player.finger(.move, 12, 5)
         player.wait(700)
-        player.finger(.up, 12, 5)
+        player.finger(.up)
         #expect(isPlaying(player) && !isRecording(player))
     }
 
     @Test("not by the first LED, which changes the colours")
     func colours() {
         var player = Player()
-        player.tap(0, 0, held: 700)
+        player.tap(.colours, held: 700)
         #expect(!isRecording(player) && player.instrument.state.session.colourMode == .harmonic)
     }
 
     @Test("by Play of a sheet, held 600 ms: the transport stays")
     func sheet() {
-        var player = atSheet(7)
+        var player = atSheet(.sound)
         for isOn in [true, false] {
-            player.tap(42, 2, held: 700, pause: 100)
+            player.tap(.spot(.play), held: 700, pause: 100)
             #expect(isRecording(player) == isOn && !isPlaying(player))
         }
-        player.tap(42, 2)
+        player.tap(.spot(.play))
         #expect(!isRecording(player) && isPlaying(player))
     }
 
     @Test("by REC of the sync sheet, when the finger lifts from it")
     func button() {
-        var player = atSheet(15)
-        player.finger(.down, 35, 14)
+        var player = atSheet(.sync)
+        player.finger(.down, .spot(.record))
         #expect(!isRecording(player))
-        player.finger(.up, 35, 14)
+        player.finger(.up)
         #expect(isRecording(player) && player.tooltip == "REC")
         #expect((33..<44).allSatisfy { player.led($0, 18) == Palette.danger })
-        #expect(player.led(33, 13) == .white && player.instrument.state.session == atSheet(15).instrument.state.session)
-        player.tap(35, 14)
+        #expect(
+            player.led(33, 13) == .white && player.instrument.state.session == atSheet(.sync).instrument.state.session)
+        player.tap(.spot(.record))
         #expect(
             !isRecording(player) && player.led(33, 18) == .black && player.led(33, 13).red > player.led(33, 13).green)
     }
@@ -117,9 +118,9 @@ struct RecordTests {
         player.send(.key(.playStop))
         let playing = looks(3, 0)
         #expect(playing == [Palette.danger] && player.led(2, 0) == Palette.background)
-        player.tap(1, 1)
+        player.tap(.handle)
         #expect(player.led(3, 0) == Palette.danger)
-        player.tap(2, 7)
+        player.tap(.menu(.sound))
         #expect([(38, 1), (37, 2), (38, 2), (39, 2), (38, 3)].allSatisfy { player.led($0, $1) == Palette.danger })
         #expect([(37, 1), (39, 3)].allSatisfy { player.led($0, $1) == .black })
         player.send(.record(false))

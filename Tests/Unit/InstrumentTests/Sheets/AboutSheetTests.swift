@@ -13,7 +13,7 @@ struct AboutSheetTests {
         facts.address = "192.168.1.47"
         facts.problem = "SPI BUFSIZ 4096: USE 32768"
         player.send(.facts(facts))
-        player.tap(41, 15, pause: 0)
+        player.tap(.spot(.button(.about)), pause: 0)
         let first = player.frame()
         #expect(shows("192.168.1.47", first, column: 1, row: 13))
         player.wait(800 + 1000)
@@ -54,7 +54,7 @@ struct AboutSheetTests {
     func accessPointLeft() {
         var player = Player()
         player.send(.facts(facts(accessPoint: accessPoint)))
-        player.tap(1, 1)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .grid)
         var other = facts(accessPoint: accessPoint)
         other.address = "10.42.0.1"
@@ -67,7 +67,7 @@ struct AboutSheetTests {
     @Test("an access point disturbs no one who plays, or has touched the box")
     func accessPointWaits() {
         var touched = Player()
-        touched.tap(20, 5)
+        touched.tap(.step(15, .melody, row: 2))
         touched.send(.facts(facts(accessPoint: accessPoint)))
         #expect(touched.instrument.state.screen == .grid)
         var playing = Player()

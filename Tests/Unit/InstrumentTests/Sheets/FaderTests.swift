@@ -12,14 +12,14 @@ struct FaderTests {
     func soundFaders() {
         var controls: Set<SoundControl> = []
         for track in Track.allCases {
-            var player = atSheet(7)
+            var player = atSheet(.sound)
             // FM has all of a model's own controls.
             for track in [Track.melody, .chords, .bass] {
                 player.send(.sound(.track(track, .model), SoundModel.fm.rawValue))
             }
-            player.tap(2, Float(9 + 4 * track.rawValue))
+            player.tap(.spot(.track(track)))
             // The chosen track again is the next row.
-            if track == .melody { for _ in 1..<SoundSheet.Row.allCases.count { player.tap(2, 9) } }
+            if track == .melody { for _ in 1..<SoundSheet.Row.allCases.count { player.tap(.spot(.track(.melody))) } }
             for row in SoundSheet.Row.allCases {
                 for column in Self.faders {
                     var next = player
@@ -34,7 +34,7 @@ struct FaderTests {
                         controls.insert(control)
                     }
                 }
-                if row != .shared { player.tap(2, Float(9 + 4 * track.rawValue)) }
+                if row != .shared { player.tap(.spot(.track(track))) }
             }
         }
         let fixed = SoundControl.allCases.filter { control in
@@ -52,26 +52,26 @@ struct FaderTests {
 
     @Test("the metronome, the count-in and the master have faders too")
     func clicks() {
-        var player = atSheet(7)
-        player.tap(2, 9)
+        var player = atSheet(.sound)
+        player.tap(.spot(.track(.melody)))
         for column in [34, 38] as [Float] {
             player.finger(.down, column, 7)
             player.wait(500)
             player.finger(.up, column, 7)
         }
         #expect(player.instrument.state.session.metronome && player.instrument.state.session.countIn == 2)
-        player.finger(.down, 42, 17)
+        player.finger(.down, .fader(.master, row: 17))
         player.wait(5000)
-        player.finger(.up, 42, 17)
+        player.finger(.up)
         #expect(player.instrument.state.volume == 0)
     }
 
     @Test("a finger near the cap grabs it without a jump, and the value follows in fine steps")
     func nearCap() {
-        var player = atSheet(7)
+        var player = atSheet(.sound)
         let cutoff = SoundControl.track(.melody, .cutoff)
         // 2000 Hz is two thirds of the way up: row 10⅓.
-        player.finger(.down, 16, 12)
+        player.finger(.down, .fader(.sound(.track(.melody, .cutoff)), row: 12))
         player.wait(1000)
         #expect(player.instrument.state.session.sound[cutoff] == 2000)
         var values: [Int] = []
@@ -80,16 +80,16 @@ struct FaderTests {
             values.append(player.instrument.state.session.sound[cutoff])
         }
         #expect(values == values.sorted() && Set(values).count == values.count, "\(values)")
-        player.finger(.up, 16, 10)
+        player.finger(.up)
     }
 
     @Test(
         "far from the cap the level moves to the finger, the same at any tick rate, and stops when it lifts",
         arguments: [1, 7, 16, 50, 250] as [Int64])
     func farFromCap(interval: Int64) {
-        var player = atSheet(7)
+        var player = atSheet(.sound)
         let volume = SoundControl.track(.melody, .volume)
-        player.finger(.down, 7, 17)
+        player.finger(.down, .fader(.sound(.track(.melody, .volume)), row: 17))
         #expect(player.instrument.state.session.sound[volume] == 100)
         var elapsed: Int64 = 0
         while elapsed < 100 {
@@ -98,15 +98,15 @@ struct FaderTests {
         }
         // The whole way takes 250 ms: 0.4 of it in 100.
         #expect(player.instrument.state.session.sound[volume] == 20)
-        player.finger(.up, 7, 17)
+        player.finger(.up)
         player.wait(1000)
         #expect(player.instrument.state.session.sound[volume] == 20)
     }
 
     @Test("loud controls move slowly: the master takes a second and a half from end to end")
     func slowMaster() {
-        var player = atSheet(7)
-        player.finger(.down, 42, 17)
+        var player = atSheet(.sound)
+        player.finger(.down, .fader(.master, row: 17))
         player.wait(750)
         #expect((49...51).contains(player.instrument.state.volume))
         player.wait(750)
@@ -128,9 +128,9 @@ struct FaderTests {
 
     @Test("ten fingers move ten faders; a second finger on one is ignored")
     func tenFingers() {
-        var player = atSheet(7)
+        var player = atSheet(.sound)
         for (contact, column) in Self.faders.enumerated() { player.finger(.down, column + 1, 6, contact: contact) }
-        player.finger(.down, 7, 17, contact: 9)
+        player.finger(.down, .fader(.sound(.track(.melody, .volume)), row: 17), contact: 9)
         player.wait(3000)
         for control in [TrackControl.volume, .pan, .cutoff, .resonance, .attack, .release, .delay, .reverb] {
             #expect(player.instrument.state.session.sound[.track(.melody, control)] == control.range.upperBound)
@@ -139,42 +139,42 @@ struct FaderTests {
 
     @Test("the letter below shows the value, and two taps on it reset it")
     func letters() {
-        var player = atSheet(7)
+        var player = atSheet(.sound)
         let pan = SoundControl.track(.melody, .pan)
-        player.finger(.down, 11, 6)
+        player.finger(.down, .fader(.sound(.track(.melody, .pan)), row: 6))
         player.wait(1000)
-        player.finger(.up, 11, 6)
+        player.finger(.up)
         #expect(player.tooltip == "PAN R100")
-        player.tap(11, 21, pause: 100)
+        player.tap(.letter(.sound(.track(.melody, .pan))), pause: 100)
         #expect(player.tooltip == "PAN: R100" && player.instrument.state.session.sound[pan] == 100)
-        player.tap(11, 21)
+        player.tap(.letter(.sound(.track(.melody, .pan))))
         #expect(player.instrument.state.session.sound[pan] == 0)
-        player.tap(11, 21, pause: 900)
-        player.tap(12, 21)
+        player.tap(.letter(.sound(.track(.melody, .pan))), pause: 900)
+        player.tap(.letter(.sound(.track(.melody, .pan))))
         #expect(player.instrument.state.session.sound[pan] == 0)
     }
 
     @Test(
         "the letter names its fader in full, with the value",
         arguments: [
-            (Float(1), "MASTER VOLUME: 80%"), (5, "BRIGHTNESS: 60%"), (9, "SWING: 50%"),
+            (Fader.master, "MASTER VOLUME: 80%"), (.light, "BRIGHTNESS: 60%"), (.sound(.swing), "SWING: 50%"),
         ])
-    func names(column: Float, words: String) {
+    func names(fader: Fader, words: String) {
         var player = atSettings
         player.instrument.state.session.volume = 80
         player.instrument.state.session.brightness = 60
-        player.finger(.down, column, 21)
+        player.finger(.down, .letter(fader))
         #expect(player.tooltip == words)
-        player.finger(.up, column, 21)
+        player.finger(.up)
     }
 
     @Test("every fader of the sound sheet is named in full under its letter")
     func soundNames() {
         var names: Set<String> = []
         for track in Track.allCases {
-            var player = atSheet(7)
-            player.tap(2, Float(9 + 4 * track.rawValue))
-            if track == .melody { for _ in 1..<SoundSheet.Row.allCases.count { player.tap(2, 9) } }
+            var player = atSheet(.sound)
+            player.tap(.spot(.track(track)))
+            if track == .melody { for _ in 1..<SoundSheet.Row.allCases.count { player.tap(.spot(.track(.melody))) } }
             for row in SoundSheet.Row.allCases {
                 for column in Self.faders {
                     player.finger(.down, column + 1, 21)
@@ -184,7 +184,7 @@ struct FaderTests {
                     player.finger(.up, column + 1, 21)
                     player.wait(5000)
                 }
-                if row != .shared { player.tap(2, Float(9 + 4 * track.rawValue)) }
+                if row != .shared { player.tap(.spot(.track(track))) }
             }
         }
         let wanted: Set<String> = [
@@ -198,11 +198,11 @@ struct FaderTests {
 
     @Test("the text shows while a finger is on a fader, and 1200 ms longer; all texts fit into the header")
     func words() {
-        var player = atSheet(7)
-        player.finger(.down, 16, 10)
+        var player = atSheet(.sound)
+        player.finger(.down, .fader(.sound(.track(.melody, .cutoff)), row: 10))
         player.wait(5000)
         #expect(player.tooltip == "CUT 2.0K")
-        player.finger(.up, 16, 10)
+        player.finger(.up)
         player.wait(1100)
         #expect(player.tooltip == "CUT 2.0K")
         player.wait(200)

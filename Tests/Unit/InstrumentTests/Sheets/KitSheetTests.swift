@@ -10,10 +10,10 @@ struct KitSheetTests {
 
     /// A player on the sheet of the pads; the library has `names`.
     private func player() -> Player {
-        var player = atSheet(7)
-        player.tap(2, 21)
-        player.tap(20, 2)
-        player.tap(42, 20)
+        var player = atSheet(.sound)
+        player.tap(.spot(.track(.rhythm)))
+        player.tap(.spot(.soundName))
+        player.tap(.spot(.openPads))
         player.send(.samples(names))
         player.effects = []
         return player
@@ -24,7 +24,7 @@ struct KitSheetTests {
         var player = player()
         choose(1, on: 6, &player)
         player.send(.sample(loaded("BREAK", slot: 3)))
-        player.tap(2, 2)
+        player.tap(.spot(.back))
         player.effects = []
         return player
     }
@@ -37,17 +37,16 @@ struct KitSheetTests {
 
     /// Holds `pad`.
     private func openList(of pad: Int, _ player: inout Player) {
-        let (column, row) = place(of: pad)
-        player.finger(.down, column, row)
+        player.finger(.down, .spot(.pad(pad)))
         player.wait(610)
-        player.finger(.up, column, row)
+        player.finger(.up)
         player.wait(1000)
     }
 
     /// Holds `pad` and taps `line` of the list.
     private func choose(_ line: Int, on pad: Int, _ player: inout Player) {
         openList(of: pad, &player)
-        player.tap(10, Float(9 + 6 * line))
+        player.tap(.spot(.line(line)))
     }
 
     private func place(of pad: Int) -> (Float, Float) { (Float(2 + 7 * (pad % 4)), Float(21 - 6 * (pad / 4))) }
@@ -62,14 +61,14 @@ struct KitSheetTests {
     func opens() {
         var player = player()
         #expect(player.instrument.state.screen == .kit(KitSheet(pad: 0)))
-        player.tap(2, 2)
+        player.tap(.spot(.back))
         guard case .presets(let sheet) = player.instrument.state.screen else {
             Issue.record("not at the kits")
             return
         }
         #expect(sheet.track == .rhythm)
         // Other tracks have none.
-        player.tap(2, 9)
+        player.tap(.spot(.track(.melody)))
         let before = player.instrument.state.screen
         player.tap(42, 20)
         #expect(player.instrument.state.screen == before)
@@ -112,16 +111,16 @@ struct KitSheetTests {
     @Test("the faders are those of the chosen pad; start and end are for samples")
     func faders() {
         var player = player()
-        player.tap(9, 21)
-        player.drag(from: (30, 12), to: (30, 7))
+        player.tap(.spot(.pad(1)))
+        player.drag(from: .fader(.sound(.pad(1, .volume)), row: 12), to: .fader(.sound(.pad(1, .volume)), row: 7))
         #expect(sound(player)[.pad(1, .volume)] == 200)
-        player.drag(from: (34, 12), to: (34, 7))
+        player.drag(from: .fader(.sound(.pad(1, .tune)), row: 12), to: .fader(.sound(.pad(1, .tune)), row: 7))
         #expect(sound(player)[.pad(1, .tune)] == 24)
         #expect(sound(player)[.pad(0, .volume)] == 100)
-        player.tap(38, 12)
+        player.tap(.letter(.sound(.pad(1, .start))))
         #expect(player.tooltip == "NOT HERE")
-        player.tap(34, 21, pause: 100)
-        player.tap(34, 21)
+        player.tap(.letter(.sound(.pad(1, .tune))), pause: 100)
+        player.tap(.letter(.sound(.pad(1, .tune))))
         #expect(sound(player)[.pad(1, .tune)] == 0)
     }
 
@@ -134,7 +133,7 @@ struct KitSheetTests {
         #expect(player.effects == [audition(6), .job(.showSamples), .job(.loadSample(soundName("BREAK")))])
         player.send(.sample(loaded("BREAK", slot: 3)))
         #expect(player.effects.last == audition(6))
-        player.tap(2, 2)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .kit(KitSheet(pad: 6)))
         // Four LEDs high at its begin, one at its end.
         let colour = RGB.black.blended(towards: Palette.note(6, .chromatic), 0.75)
@@ -145,7 +144,7 @@ struct KitSheetTests {
         choose(0, on: 6, &player)
         #expect(sound(player)[sampleOf: 6] == nil)
         #expect(player.effects.contains(.unload(slot: 3)))
-        player.tap(2, 2)
+        player.tap(.spot(.back))
         #expect(player.led(15, 14) == block && player.led(14, 16) == .black)
     }
 
@@ -158,7 +157,7 @@ struct KitSheetTests {
         #expect(player.tooltip == "NO KICK 9")
         player.effects = []
         player.wait(5000)
-        player.tap(2, 2)
+        player.tap(.spot(.back))
         #expect(!player.effects.contains(.job(.loadSample(name))))
         player.send(.samples(names))
         #expect(player.effects.contains(.job(.loadSample(name))))
@@ -225,11 +224,11 @@ struct KitSheetTests {
         var player = playerWithSample()
         openList(of: 6, &player)
         player.effects = []
-        player.finger(.down, 42, 15)
+        player.finger(.down, .spot(.removeSample))
         player.wait(1100)
         #expect(player.effects == [])
         player.wait(110)
-        player.finger(.up, 42, 15)
+        player.finger(.up)
         #expect(
             player.effects == [.unload(slot: 3), .job(.removeSample(names[0]))]
                 || player.effects == [.job(.removeSample(names[0])), .unload(slot: 3)])
@@ -241,10 +240,10 @@ struct KitSheetTests {
         var player = playerWithSample()
         openList(of: 6, &player)
         player.effects = []
-        player.tap(42, 8)
-        player.finger(.down, 42, 8)
+        player.tap(.spot(.slice))
+        player.finger(.down, .spot(.slice))
         player.wait(700)
-        player.finger(.up, 42, 8)
+        player.finger(.up)
         #expect(player.effects == [.job(.sliceSample(names[0], .onsets)), .job(.sliceSample(names[0], .steps(16)))])
         let slices = [0..<250_000, 250_000..<700_000, 700_000..<1_000_000]
         player.send(.sliced(SliceKit(names[0], slices)))

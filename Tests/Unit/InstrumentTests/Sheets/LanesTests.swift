@@ -10,10 +10,10 @@ struct LanesTests {
     /// A player at the lanes of `track`, with `lane` chosen.
     private func atLanes(_ track: Track = .melody, _ lane: Lane = .velocity) -> Player {
         var player = Player()
-        player.tap(0, 22)
-        player.tap(1, Float(8 + 4 * track.rawValue))
-        if lane != .velocity { player.tap(Float(5 + 3 * lane.place), 0) }
-        if lane == .ramp { player.tap(Float(5 + 3 * lane.place), 0) }
+        player.tap(.spot(.lanesLight))
+        player.tap(.spot(.track(track)))
+        if lane != .velocity { player.tap(.lane(Lane.chosen[lane.place])) }
+        if lane == .ramp { player.tap(.lane(.ratchet)) }
         return player
     }
 
@@ -24,15 +24,15 @@ struct LanesTests {
     @Test("the light at the lower left opens the lanes of the track touched last, and leads back")
     func light() {
         var player = Player()
-        player.tap(8, 16)
-        player.finger(.down, 0, 22)
+        player.tap(.step(4, .bass, row: 1))
+        player.finger(.down, .spot(.lanesLight))
         #expect(player.tooltip == "LANES")
         player.finger(.up, 1, 23)
         #expect(shown(player)?.track == .bass)
         player.tap(0, 23)
         #expect(player.instrument.state.screen == .grid)
         player.tap(1, 22)
-        player.tap(1, 1)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .grid)
     }
 
@@ -50,7 +50,7 @@ struct LanesTests {
             #expect(player.instrument.state.session.pages[track.rawValue] == 0)
         }
         var player = Player()
-        player.drag(from: (3, 5), to: (3, 3), duration: 500)
+        player.drag(from: .page(.melody, row: 2), to: .page(.melody, row: 4), duration: 500)
         #expect(player.instrument.state.screen == .grid)
     }
 
@@ -61,21 +61,21 @@ struct LanesTests {
             "VEL", "CHANCE", "WHEN", "RATCHET", "GATE", "SHIFT", "SLIDE", "CUTOFF", "RESO", "PAN", "DELAY", "SPACE",
         ]
         for (place, word) in words.enumerated() {
-            player.finger(.down, Float(4 + 3 * place), 1)
+            player.finger(.down, .lane(Lane.chosen[place]))
             #expect(player.tooltip == word)
             #expect(shown(player)?.lane == Lane.chosen[place])
-            player.finger(.up, Float(4 + 3 * place), 1)
+            player.finger(.up)
             player.wait(1000)
         }
-        player.tap(14, 0)
-        player.tap(14, 0)
+        player.tap(.lane(.ratchet))
+        player.tap(.lane(.ratchet))
         #expect(shown(player)?.lane == .ramp)
-        player.tap(14, 0)
+        player.tap(.lane(.ratchet))
         #expect(shown(player)?.lane == .ratchet)
-        player.drag(from: (14, 0), to: (5, 0))
+        player.drag(from: .lane(.ratchet), to: .lane(.velocity))
         #expect(shown(player)?.lane == .velocity)
         var chords = atLanes(.chords)
-        chords.tap(23, 0)
+        chords.tap(.lane(.slide))
         #expect(shown(chords)?.lane == .velocity)
     }
 
@@ -98,9 +98,9 @@ struct LanesTests {
     func heights() {
         for (lane, row, value, word) in Self.heights {
             var player = atLanes(.bass, lane)
-            player.finger(.down, Float(column(9)), row)
+            player.finger(.down, .laneStep(9, row: row))
             #expect(player.tooltip == word, "\(lane) at \(row)")
-            player.finger(.up, Float(column(9)), row)
+            player.finger(.up)
             #expect(player.pattern.lanes[.bass, lane, step: 9] == value, "\(lane) at \(row)")
             player.wait(1000)
             player.instrument.undo(tooltip: "", at: player.now)
@@ -111,10 +111,10 @@ struct LanesTests {
     @Test("a drag writes the line between its points, also over steps that no report names")
     func line() {
         var player = atLanes(.melody, .chance)
-        player.finger(.down, Float(column(4)), 17)
+        player.finger(.down, .laneStep(4, row: 17))
         player.wait(50)
-        player.finger(.move, Float(column(12)), 9)
-        player.finger(.up, Float(column(12)), 9)
+        player.finger(.move, .laneStep(12, row: 9))
+        player.finger(.up)
         let values = (0..<Pattern.steps).map { player.pattern.lanes[.melody, .chance, step: $0] }
         #expect(values[4...12].compactMap { $0 } == [25, 30, 35, 40, 45, 50, 55, 60, 65])
         #expect(values.compactMap { $0 }.count == 9)
@@ -127,14 +127,14 @@ struct LanesTests {
         func word() -> String? {
             player.pattern.lanes[.rhythm, .when, step: 0].flatMap(StepCondition.init(code:))?.word
         }
-        player.drag(from: (4, 19), to: (4, 15))
+        player.drag(from: .laneStep(0, row: 19), to: .laneStep(0, row: 15))
         #expect(word() == "2:4")
-        player.tap(4, 17)
+        player.tap(.laneStep(0, row: 17))
         #expect(word() == "3:4")
-        player.drag(from: (4, 21), to: (4, 7))
+        player.drag(from: .laneStep(0, row: 21), to: .laneStep(0, row: 7))
         #expect(word() == "1:8")
         for expected in ["fill", "notFill", nil] {
-            player.tap(4, 3)
+            player.tap(.laneStep(0, row: 3))
             #expect(word() == expected)
         }
     }
@@ -142,10 +142,10 @@ struct LanesTests {
     @Test("the second tap on a step empties it, and both are one history step")
     func doubleTap() {
         var player = atLanes()
-        player.tap(8, 10)
+        player.tap(.laneStep(4, row: 10))
         let before = player.pattern
-        player.tap(6, 8, pause: 100)
-        player.tap(6, 8, pause: 100)
+        player.tap(.laneStep(2, row: 8), pause: 100)
+        player.tap(.laneStep(2, row: 8), pause: 100)
         #expect(player.pattern.lanes[.melody, .velocity, step: 2] == nil)
         #expect(player.pattern == before)
     }
@@ -153,9 +153,9 @@ struct LanesTests {
     @Test("ten fingers draw at once, and each is one history step")
     func fingers() {
         var player = atLanes()
-        for id in 0..<10 { player.finger(.down, Float(column(3 * id)), Float(20 - id), contact: id) }
-        for id in 0..<10 { player.finger(.move, Float(column(3 * id + 2)), Float(18 - id), contact: id) }
-        for id in 0..<10 { player.finger(.up, Float(column(3 * id + 2)), Float(18 - id), contact: id) }
+        for id in 0..<10 { player.finger(.down, .laneStep(3 * id, row: Float(20 - id)), contact: id) }
+        for id in 0..<10 { player.finger(.move, .laneStep(3 * id + 2, row: Float(18 - id)), contact: id) }
+        for id in 0..<10 { player.finger(.up, contact: id) }
         for id in 0..<10 {
             #expect(player.pattern.lanes[.melody, .velocity, step: 3 * id + 2] == ((4 + id) * 127 + 10) / 20)
         }
@@ -169,7 +169,7 @@ struct LanesTests {
         #expect(player.pattern.length(of: .bass) == 7)
         #expect(player.pattern.length(of: .melody) == 32 && player.pattern.length == 32)
         #expect(player.led(column(6) + 1, 22) == .white && player.led(column(6) + 1, 23) == .white)
-        player.drag(from: (30, 23), to: (34, 23), duration: 300)
+        player.drag(from: .spot(.laneOverview, column: 30), to: .spot(.laneOverview, column: 34), duration: 300)
         #expect(player.pattern.length(of: .bass) == 7)
         player.drag(from: (25, 23), to: (column(19) + 1, 23), held: 450)
         #expect(player.pattern.length(of: .bass) == 20)
@@ -180,7 +180,7 @@ struct LanesTests {
     @Test("two swipes on the overview undo and redo; elsewhere on this screen they draw")
     func swipes() {
         var player = atLanes()
-        player.tap(10, 8)
+        player.tap(.laneStep(6, row: 8))
         let drawn = player.pattern
         func swipe(_ from: Int, _ to: Int) {
             for _ in 0..<2 { player.drag(from: (from, 23), to: (to, 23), duration: 150, pause: 100) }
@@ -195,35 +195,35 @@ struct LanesTests {
     @Test("× held for 1200 ms empties the lane; an early lift and the lock do not")
     func clear() {
         var player = atLanes()
-        player.tap(10, 8)
-        player.tap(41, 21, held: 1100)
+        player.tap(.laneStep(6, row: 8))
+        player.tap(.spot(.clearLane), held: 1100)
         #expect(player.pattern.lanes.has(.melody, .velocity))
         player.send(.lock(true))
-        player.tap(42, 20, held: 1300)
-        player.tap(20, 8)
+        player.tap(.spot(.clearLane), held: 1300)
+        player.tap(.laneStep(15, row: 8))
         #expect(player.pattern.lanes.has(.melody, .velocity))
         #expect(player.pattern.lanes[.melody, .velocity, step: 15] == nil)
         player.send(.lock(false))
-        player.finger(.down, 42, 20)
+        player.finger(.down, .spot(.clearLane))
         player.wait(1200)
         #expect(player.pattern.lanes.isEmpty && player.tooltip == "VEL OFF")
-        player.finger(.up, 42, 20)
+        player.finger(.up)
     }
 
     @Test("FILL holds as long as a finger is on it, on the grid and here, and waits under the menu")
     func fill() {
         for opens in [false, true] {
             var player = opens ? atLanes() : Player()
-            player.finger(.down, 3, 22)
+            player.finger(.down, .spot(.fill))
             #expect(player.instrument.state.isFilling && player.tooltip == "FILL" && player.led(3, 22) == .white)
-            player.finger(.up, 3, 22)
+            player.finger(.up)
             #expect(!player.instrument.state.isFilling && player.led(3, 22) == RGB(0x1c1c1c))
         }
         var menu = atMenu()
-        menu.finger(.down, 3, 22)
+        menu.finger(.down, .menu(.power))
         #expect(!menu.instrument.state.isFilling)
-        menu.finger(.cancel, 3, 22)
-        menu.tap(0, 23)
+        menu.finger(.cancel)
+        menu.tap(.menu(.lock))
         #expect(menu.instrument.state.screen == .grid)
     }
 
@@ -234,9 +234,11 @@ struct LanesTests {
         player.instrument.state.session.composition.pattern[.melody, note: 0, step: 5] = .accent
         player.instrument.state.session.composition.pattern.lanes[.melody, .chance, step: 4] = 50
         player.now = Instant(milliseconds: 10_050)
-        #expect(isClose(player.led(column(4), 7), over(0xff0000, 0.38)) && player.led(column(5), 7) == RGB(0xff0000))
+        #expect(
+            isClose(player.led(.step(4, .melody)), over(0xff0000, 0.38))
+                && player.led(.step(5, .melody)) == RGB(0xff0000))
         player.now = Instant(milliseconds: 10_100)
-        #expect(player.led(column(4), 7) == RGB(0xff0000))
+        #expect(player.led(.step(4, .melody)) == RGB(0xff0000))
         player.send(.key(.playStop))
         for step in [0, 4, 8, 12] {
             player.now = player.now + .milliseconds(500)
@@ -244,14 +246,14 @@ struct LanesTests {
             player.send(.trackStep(.melody, step: step, place: 12 * step, sounds: true))
             player.now = player.now + .milliseconds(50)
             let isDark = step % 8 == 0
-            #expect((player.led(column(4), 7) == RGB(0xff0000)) == (!isDark && step != 4), "step \(step)")
+            #expect((player.led(.step(4, .melody)) == RGB(0xff0000)) == (!isDark && step != 4), "step \(step)")
         }
     }
 
     @Test("the place under the cursor is named")
     func names() {
         var player = atLanes(.bass, .chance)
-        player.tap(Float(column(2)), 9)
+        player.tap(.laneStep(2, row: 9))
         player.instrument.state.cursor.isShown = true
         let places: [(column: Int, row: Int, name: String)] = [
             (1, 1, "BACK"), (1, 12, "CHORDS"), (0, 22, "LANES"), (3, 23, "FILL"), (5, 0, "VEL"),
@@ -272,7 +274,7 @@ struct LanesTests {
         for _ in 0..<20 {
             var player = Player()
             let before = player.pattern
-            player.tap(0, 22)
+            player.tap(.spot(.lanesLight))
             for _ in 0..<60 {
                 let id = Int.random(in: 0..<10, using: &random)
                 let (x, y) = (Float.random(in: 4..<39.4, using: &random), Float.random(in: 0..<23.4, using: &random))

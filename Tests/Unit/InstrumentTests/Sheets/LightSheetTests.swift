@@ -25,10 +25,9 @@ struct LightSheetTests {
         var player = Player(instrument: Instrument(columns: columns))
         player.instrument.pictures = Plain()
         player.send(.lights(Self.sources))
-        let origin = Float(columns - 44)
-        if origin == 0 { player.tap(1, 1) }
-        player.tap(2, 19)
-        player.tap(origin + 35, 21)
+        if columns == 44 { player.tap(.handle) }
+        player.tap(.menu(.settings))
+        player.tap(.spot(.button(.light)))
         return player
     }
 
@@ -63,7 +62,7 @@ struct LightSheetTests {
         for columns in [44, 50] {
             var player = atLight(columns: columns)
             let origin = Float(columns - 44)
-            player.tap(origin + 10, 15)
+            player.tap(.spot(.line(1)))
             #expect(player.instrument.shownSource == 3)
             var frame = picture(player)
             #expect(frame.pixels.allSatisfy { $0 == Plain.colour(3) })
@@ -78,7 +77,7 @@ struct LightSheetTests {
             player.wait(60_000)
             player.tap(origin + 20, 10, pause: 0)
             #expect(player.tooltip == "BACK: UP LEFT")
-            player.tap(origin + 3, 1)
+            player.tap(.spot(.back, column: 3, row: 1))
             #expect(player.instrument.state.screen == .grid && player.instrument.shownSource == nil)
         }
     }
@@ -86,31 +85,31 @@ struct LightSheetTests {
     @Test("the list begins at the picture that was shown last; PANEL is the instrument")
     func again() {
         var player = atLight()
-        player.tap(10, 15)
-        player.tap(1, 1)
+        player.tap(.spot(.line(1)))
+        player.tap(.spot(.back))
         // The menu is still open.
-        player.tap(2, 19)
-        player.tap(35, 21)
+        player.tap(.menu(.settings))
+        player.tap(.spot(.button(.light)))
         #expect(picture(player)[6, 18] == Palette.settings)
-        player.tap(10, 9)
+        player.tap(.spot(.line(0)))
         #expect(player.instrument.state.screen == .grid)
     }
 
     @Test("when its source is gone, a picture gives way to the list")
     func gone() {
         var player = atLight()
-        player.tap(10, 15)
+        player.tap(.spot(.line(1)))
         player.send(.lights(Array(Self.sources.dropFirst())))
         #expect(isLights(player))
         player.send(.lights([]))
-        player.tap(10, 15)
+        player.tap(.spot(.line(1)))
         #expect(isLights(player))
     }
 
     @Test("keys play on while a picture is shown, and Escape returns")
     func keys() {
         var player = atLight()
-        player.tap(10, 15)
+        player.tap(.spot(.line(1)))
         player.send(.key(.playStop))
         #expect(player.instrument.state.isPlaying && player.instrument.shownSource == 3)
         player.send(.key(.escape))
@@ -122,14 +121,14 @@ struct LightSheetTests {
         var player = atLight()
         let grid = LightSource(number: 9, name: "GRID", takesTouches: true)
         player.send(.lights([grid]))
-        player.tap(10, 15)
+        player.tap(.spot(.line(1)))
         #expect(player.instrument.shownSource == 9)
         #expect(picture(player)[3, 1] == Palette.handle(.box).closed && picture(player)[4, 1] == Plain.colour(9))
         player.effects = []
         player.finger(.down, 20, 10, contact: 2)
         player.finger(.move, 22.5, 11, contact: 2)
         player.finger(.down, 4, 0, contact: 3)
-        player.finger(.cancel, 4, 0, contact: 3)
+        player.finger(.cancel, contact: 3)
         player.finger(.up, 23, 11, contact: 2)
         let phases = player.effects.map { (effect: Instrument.Effect) -> String in
             guard case .touchPicture(9, let touch) = effect else { return "another effect" }
@@ -138,23 +137,23 @@ struct LightSheetTests {
         #expect(phases == ["2 down 20.0", "2 move 22.5", "3 down 4.0", "3 cancel 4.0", "2 up 23.0"])
         #expect(player.tooltip == nil && player.pattern.isEmpty)
         player.effects = []
-        player.tap(3, 2)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .grid && player.effects.isEmpty)
     }
 
     @Test("the arrow switches the light that goes out, if there are walls")
     func arrow() {
         var player = atLight()
-        player.tap(42, 21, pause: 0)
+        player.tap(.spot(.lightOut), pause: 0)
         #expect(player.tooltip == "NO WALLS: SEE THE CONFIGURATION" && player.instrument.state.sendsLight)
         var facts = Facts()
         facts.hasWalls = true
         player.send(.facts(facts))
         #expect(picture(player)[43, 19] == Palette.go(.chromatic))
-        player.tap(42, 21, pause: 0)
+        player.tap(.spot(.lightOut), pause: 0)
         #expect(player.tooltip == "NO LIGHT GOES OUT" && !player.instrument.state.sendsLight)
         #expect(picture(player)[43, 19] == Palette.quiet)
-        player.tap(42, 21, pause: 0)
+        player.tap(.spot(.lightOut), pause: 0)
         #expect(player.tooltip == "LIGHT GOES OUT" && player.instrument.state.sendsLight)
     }
 }

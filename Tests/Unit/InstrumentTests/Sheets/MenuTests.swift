@@ -22,7 +22,7 @@ struct MenuTests {
         var player = Player()
         player.wait(2000)
         let closed = player.frame()
-        player.finger(.down, 1, 1)
+        player.finger(.down, .handle)
         var seen = [0]
         for _ in 0..<18 {
             player.wait(16)
@@ -40,20 +40,20 @@ struct MenuTests {
     @Test(
         "each icon shows its name when touched and opens its sheet when the finger lifts",
         arguments: [
-            (2, 7, "SOUND", "PLAIN"), (2, 15, "SYNC", "120 BPM"), (2, 19, "SETTINGS", "SETTINGS"),
-            (4, 22, "POWER", "POWER OFF?"),
-        ] as [(Float, Float, String, String)])
-    func icons(column: Float, row: Float, name: String, title: String) {
+            (.sound, "SOUND", "PLAIN"), (.sync, "SYNC", "120 BPM"), (.settings, "SETTINGS", "SETTINGS"),
+            (.power, "POWER", "POWER OFF?"),
+        ] as [(Menu.Item, String, String)])
+    func icons(item: Menu.Item, name: String, title: String) {
         var player = atMenu()
-        player.finger(.down, column, row)
+        player.finger(.down, .menu(item))
         #expect(player.tooltip == name && player.instrument.state.screen == .grid)
-        player.finger(.up, column, row)
+        player.finger(.up)
         player.wait(2000)
         #expect(player.instrument.state.screen != .grid)
         #expect(shows(title, player.frame(), column: title == "POWER OFF?" ? 5 : 6))
         // The top left corner goes back, up to the grid.
-        player.tap(1, 2)
-        if player.instrument.state.screen != .grid { player.tap(1, 2) }
+        player.tap(.spot(.back))
+        if player.instrument.state.screen != .grid { player.tap(.spot(.back)) }
         #expect(player.instrument.state.screen == .grid && player.instrument.state.session.isMenuOpen)
     }
 
@@ -80,23 +80,23 @@ struct MenuTests {
     @Test("sliding off an icon cancels it, and sliding back selects it again")
     func slideOff() {
         var player = atMenu()
-        player.finger(.down, 2, 7)
+        player.finger(.down, .menu(.sound))
         player.finger(.move, 12, 7)
-        player.finger(.up, 12, 7)
+        player.finger(.up)
         #expect(player.instrument.state.screen == .grid && player.pattern.isEmpty)
-        player.finger(.down, 2, 7)
+        player.finger(.down, .menu(.sound))
         player.finger(.move, 12, 7)
-        player.finger(.move, 3, 6)
-        player.finger(.up, 3, 6)
+        player.finger(.move, .menu(.sound))
+        player.finger(.up)
         #expect(player.instrument.state.screen != .grid)
     }
 
     @Test("the area under the menu cannot be played; beside it the grid can")
     func covers() {
         var player = atMenu()
-        player.drag(from: (5, 3), to: (12, 3))
+        player.drag(from: .menu(.library), to: .led(12, 3))
         #expect(player.pattern.isEmpty)
-        player.tap(10, 7)
+        player.tap(.step(6, .melody))
         #expect(!player.pattern.isEmpty)
     }
 
@@ -111,15 +111,15 @@ struct MenuTests {
             #expect(
                 (0..<origin - 1).contains { column in (row..<row + 3).contains { player.led(column, $0) != .black } })
         }
-        player.tap(0, 7)
+        player.tap(.menu(.sound))
         #expect(player.instrument.state.screen != .grid)
         // Another icon opens its sheet from a sheet.
-        player.tap(0, 19)
+        player.tap(.menu(.settings))
         #expect(player.instrument.state.screen == .settings)
-        player.tap(Float(origin) + 1, 2)
-        player.tap(Float(origin) + 10, 7)
+        player.tap(.spot(.back))
+        player.tap(.step(6, .melody))
         #expect(!player.pattern.isEmpty)
-        player.tap(Float(origin) + 1, 1)
+        player.tap(.handle)
         #expect(!player.instrument.state.session.isMenuOpen)
     }
 
@@ -127,13 +127,13 @@ struct MenuTests {
     func lock() {
         var player = atMenu()
         let (handle, clear) = (player.led(3, 1), player.led(41, 0))
-        player.tap(1, 22)
+        player.tap(.menu(.lock))
         #expect(player.instrument.state.session.isLocked)
-        player.tap(1, 1)
+        player.tap(.handle)
         #expect(player.led(3, 1) != handle && player.led(41, 0) != clear)
-        player.tap(41, 0, held: 600)
-        player.tap(1, 1)
-        player.tap(1, 22)
+        player.tap(.control(.clear), held: 600)
+        player.tap(.handle)
+        player.tap(.menu(.lock))
         #expect(!player.instrument.state.session.isLocked)
     }
 

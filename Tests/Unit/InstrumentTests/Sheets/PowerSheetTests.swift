@@ -8,15 +8,15 @@ struct PowerSheetTests {
     @Test("holding the red half for 1.2 s, while it fills, switches the box off; a shorter touch does not")
     func power() {
         var player = atPower
-        player.finger(.down, 34, 15)
+        player.finger(.down, .spot(.switchOff))
         player.wait(1100)
         let frame = player.frame()
         #expect(frame[26, 22] != .black && frame[26, 9] == .black)
         #expect(player.effects.isEmpty)
-        player.finger(.up, 34, 15)
+        player.finger(.up)
         player.wait(1000)
         #expect(player.effects.isEmpty)
-        player.finger(.down, 34, 15)
+        player.finger(.down, .spot(.switchOff))
         player.wait(1200)
         #expect(player.effects == [.powerOff])
     }
@@ -24,12 +24,12 @@ struct PowerSheetTests {
     @Test("a finger that slides off the red half, and the other half, leave the box on")
     func stay() {
         var player = atPower
-        player.finger(.down, 34, 15)
+        player.finger(.down, .spot(.switchOff))
         player.wait(600)
         player.finger(.move, 21, 15)
         player.wait(2000)
-        player.finger(.up, 21, 15)
-        player.tap(10, 15, held: 2000)
+        player.finger(.up)
+        player.tap(.spot(.stay), held: 2000)
         #expect(player.effects.isEmpty && player.instrument.state.screen == .settings)
     }
 }

@@ -10,7 +10,7 @@ struct ScaleSheetTests {
     private func player(_ tonality: Tonality = Tonality()) -> Player {
         var player = Player()
         player.instrument.state.session.composition.pattern.tonality = tonality
-        player.tap(7, 0, held: 400)
+        player.tap(.control(.scale(.major)), held: 400)
         return player
     }
 
@@ -26,15 +26,17 @@ struct ScaleSheetTests {
 
     // MARK: Opening
 
-    @Test("opens by a hold of 400 ms on a scale light, and the hold changes nothing", arguments: [7, 8, 9])
-    func opens(column: Int) {
+    @Test(
+        "opens by a hold of 400 ms on a scale light, and the hold changes nothing",
+        arguments: [.major, .minor, .penta] as [Scale])
+    func opens(scale: Scale) {
         for (held, isOpen) in [(399, false), (400, true)] as [(Int64, Bool)] {
             var player = Player()
             let before = Tonality(root: 2, scale: Scale(.dorian))
             player.instrument.state.session.composition.pattern.tonality = before
-            player.tap(Float(column), 0, held: held)
+            player.tap(.control(.scale(scale)), held: held)
             #expect((player.instrument.state.screen == .scale) == isOpen)
-            #expect(player.pattern.tonality == (isOpen ? before : Tonality(root: 2, scale: Scale.shared[column - 7])))
+            #expect(player.pattern.tonality == (isOpen ? before : Tonality(root: 2, scale: scale)))
             #expect(history(player) == (isOpen ? 0 : 1))
         }
     }
@@ -42,19 +44,19 @@ struct ScaleSheetTests {
     @Test("sliding on the lights starts the time anew, and sliding off cancels it")
     func sliding() {
         var player = Player()
-        player.finger(.down, 7, 0)
+        player.finger(.down, .control(.scale(.major)))
         player.wait(300)
-        player.finger(.move, 8, 0)
+        player.finger(.move, .control(.scale(.minor)))
         player.wait(300)
         #expect(player.instrument.state.screen == .grid && player.pattern.tonality.scale == .minor)
         player.finger(.move, 8, 4)
         player.wait(1000)
         #expect(player.instrument.state.screen == .grid)
-        player.finger(.up, 8, 4)
-        player.tap(7, 0)
-        player.finger(.down, 8, 0)
+        player.finger(.up)
+        player.tap(.control(.scale(.major)))
+        player.finger(.down, .control(.scale(.minor)))
         player.wait(390)
-        player.finger(.move, 9, 0)
+        player.finger(.move, .control(.scale(.penta)))
         player.wait(400)
         #expect(player.instrument.state.screen == .scale && player.pattern.tonality.scale == .major)
     }
@@ -62,11 +64,11 @@ struct ScaleSheetTests {
     @Test("does not open under the rules of the phone, nor while the box is locked")
     func refused() {
         var phone = Player.phone
-        phone.tap(8, 0, held: 600)
+        phone.tap(.control(.scale(.minor)), held: 600)
         #expect(phone.instrument.state.screen == .grid && phone.pattern.tonality.scale == .minor)
         var locked = Player()
         locked.send(.lock(true))
-        locked.tap(8, 0, held: 600, pause: 0)
+        locked.tap(.control(.scale(.minor)), held: 600, pause: 0)
         #expect(locked.instrument.state.screen == .grid && locked.tooltip == "LOCKED")
     }
 
@@ -77,7 +79,7 @@ struct ScaleSheetTests {
             player.instrument.state.session.composition.pattern.tonality.scale = scale
             let bright = (7...9).filter { player.led($0, 0) == Palette.scales[$0 - 7] }
             #expect(bright == [scale == .major ? 7 : scale == .minor ? 8 : 9], "\(scale.name)")
-            player.tap(9, 0)
+            player.tap(.control(.scale(.penta)))
             #expect(player.pattern.tonality.scale == .penta)
         }
     }
@@ -117,14 +119,14 @@ struct ScaleSheetTests {
     @Test("sliding walks the dial as one undo step a finger; back where it began there is none")
     func slide() {
         var player = player()
-        player.drag(from: (2, 8), to: (25, 8))
+        player.drag(from: .spot(.scaleDial, column: 2), to: .spot(.scaleDial, column: 25))
         #expect(player.pattern.tonality.scale.kind == .blues && history(player) == 1)
-        player.drag(from: (25, 8), to: (9, 8))
+        player.drag(from: .spot(.scaleDial, column: 25), to: .spot(.scaleDial, column: 9))
         #expect(player.pattern.tonality.scale.kind == .dorian && history(player) == 2)
-        player.finger(.down, 9, 8)
-        player.finger(.move, 30, 8)
-        player.finger(.move, 9, 8)
-        player.finger(.up, 9, 8)
+        player.finger(.down, .spot(.scaleDial, column: 9))
+        player.finger(.move, .spot(.scaleDial, column: 30))
+        player.finger(.move, .spot(.scaleDial, column: 9))
+        player.finger(.up)
         #expect(history(player) == 2)
         player.send(.key(.undo))
         #expect(player.pattern.tonality.scale.kind == .blues)
@@ -135,25 +137,25 @@ struct ScaleSheetTests {
     @Test("USER begins with the notes of the scale before the touch, and keeps its own")
     func user() {
         var player = player(Tonality(root: 0, scale: Scale(.dorian)))
-        player.drag(from: (20, 8), to: (41, 8))
+        player.drag(from: .spot(.scaleDial, column: 20), to: .spot(.scaleDial, column: 41))
         #expect(player.pattern.tonality.scale == Scale(.dorian).asUser && player.tooltip == "USER")
-        player.finger(.down, 40, 8)
-        player.finger(.move, 2, 8)
+        player.finger(.down, .spot(.scaleDial, column: 40))
+        player.finger(.move, .spot(.scaleDial, column: 2))
         #expect(player.pattern.tonality.scale == .major)
-        player.finger(.move, 40, 8)
+        player.finger(.move, .spot(.scaleDial, column: 40))
         #expect(player.pattern.tonality.scale == Scale(.dorian).asUser)
     }
 
     @Test("the chosen scale sounds once, from the root to the root above; while the music plays it does not")
     func sound() {
         var player = player(Tonality(root: 9, scale: .major))
-        player.finger(.down, 25, 8)
-        player.finger(.up, 25, 8)
+        player.finger(.down, .spot(.scaleDial, column: 25))
+        player.finger(.up)
         for _ in 0..<300 { player.wait(10) }
         #expect(sounded(player) == [-3, 0, 2, 3, 4, 7, 9])
         player.effects = []
         player.send(.key(.playStop))
-        player.tap(9, 8)
+        player.tap(.spot(.scaleDial, column: 9))
         for _ in 0..<100 { player.wait(10) }
         #expect(sounded(player).isEmpty)
     }
@@ -162,8 +164,8 @@ struct ScaleSheetTests {
     func deadline() {
         var player = player()
         #expect(player.instrument.nextDeadline == nil)
-        player.finger(.down, 9, 8)
-        player.finger(.up, 9, 8)
+        player.finger(.down, .spot(.scaleDial, column: 9))
+        player.finger(.up)
         var times: [Int64] = []
         while let due = player.instrument.nextDeadline, times.count < 20 {
             times.append((due - player.now).microseconds)
@@ -171,8 +173,8 @@ struct ScaleSheetTests {
             player.send(.tick)
         }
         #expect(times == Array(repeating: 120_000, count: 8))
-        player.tap(11, 8, pause: 0)
-        player.tap(1, 1)
+        player.tap(.spot(.scaleDial, column: 11), pause: 0)
+        player.tap(.spot(.back))
         let count = sounded(player).count
         player.wait(2000)
         #expect(sounded(player).count == count && player.instrument.nextDeadline == nil)
@@ -198,20 +200,20 @@ struct ScaleSheetTests {
     @Test("a tap switches a note: the scale becomes USER, one undo step a finger; sliding off cancels")
     func switching() {
         var player = player()
-        player.finger(.down, 13, 12)
+        player.finger(.down, .spot(.scaleNote(3)))
         #expect(player.tooltip == "E♭ OFF" && player.pattern.tonality.scale == .major)
-        player.finger(.up, 13, 12)
+        player.finger(.up)
         #expect(player.tooltip == "E♭ ON" && player.pattern.tonality.scale.intervals == [0, 2, 3, 4, 5, 7, 9, 11])
         #expect(player.pattern.tonality.scale.kind == .user && player.led(40, 7) == .white)
-        player.tap(13, 12)
+        player.tap(.spot(.scaleNote(3)))
         #expect(player.pattern.tonality.scale == Scale.major.asUser && history(player) == 2)
-        player.finger(.down, 13, 12)
+        player.finger(.down, .spot(.scaleNote(3)))
         player.finger(.move, 13, 20)
-        player.finger(.up, 13, 20)
+        player.finger(.up)
         #expect(history(player) == 2)
-        player.finger(.down, 4, 12)
+        player.finger(.down, .spot(.scaleNote(0)))
         #expect(player.tooltip == "C ROOT")
-        player.finger(.up, 4, 12)
+        player.finger(.up)
         #expect(history(player) == 2)
         player.send(.key(.undo))
         player.send(.key(.undo))
@@ -235,9 +237,9 @@ struct ScaleSheetTests {
     func locked() {
         var player = player()
         player.send(.lock(true))
-        player.tap(20, 8, pause: 0)
+        player.tap(.spot(.scaleDial, column: 20), pause: 0)
         #expect(player.tooltip == "LOCKED")
-        player.tap(13, 12, pause: 0)
+        player.tap(.spot(.scaleNote(3)), pause: 0)
         #expect(player.tooltip == "LOCKED" && player.pattern.tonality == Tonality() && history(player) == 0)
     }
 
@@ -256,7 +258,7 @@ struct ScaleSheetTests {
         player.wait(2000)
         #expect(!shows("DIMINISH", player.frame(), column: 6))
         #expect((37..<41).allSatisfy { player.frame()[$0, 1] == .black })
-        player.tap(1, 1)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .grid)
     }
 

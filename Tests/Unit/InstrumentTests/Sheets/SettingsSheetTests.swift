@@ -26,10 +26,10 @@ struct SettingsSheetTests {
     @Test("volume, brightness and swing have faders; the brightness is never zero")
     func settingsFaders() {
         var player = atSettings
-        for column in [1, 5, 9] as [Float] {
-            player.finger(.down, column, 17)
+        for fader in [.master, .light, .sound(.swing)] as [Fader] {
+            player.finger(.down, .fader(fader, row: 17))
             player.wait(3000)
-            player.finger(.up, column, 17)
+            player.finger(.up)
         }
         let state = player.instrument.state
         #expect(state.volume == 0 && state.brightness == 5 && state.session.sound[.swing] == 50)
@@ -40,19 +40,19 @@ struct SettingsSheetTests {
     func tapSound() {
         var player = Player()
         player.send(.tapSound(true))
-        player.finger(.down, 4, 7)
+        player.finger(.down, .step(0, .melody))
         #expect(player.effects.count == 1)
-        player.finger(.up, 4, 7)
+        player.finger(.up)
         #expect(player.effects.count == 1)
         player.send(.key(.playStop))
-        player.tap(4, 21)
+        player.tap(.step(0, .rhythm))
         #expect(player.effects.count == 2)
     }
 
     @Test("a button starts calibration")
     func calibration() {
         var player = atSettings
-        player.tap(35, 9)
+        player.tap(.spot(.button(.calibrate)))
         #expect(player.effects == [.calibrate])
     }
 
@@ -70,7 +70,7 @@ struct SettingsSheetTests {
         player.drag(from: (41, 8), to: (41, 22))
         #expect(player.instrument.state.screen == .settings)
         // Two reports are enough.
-        player.finger(.down, 40, 22)
+        player.finger(.down, .spot(.button(.power)))
         player.finger(.up, 40, 9)
         #expect(player.instrument.state.screen == .moreSettings)
     }
@@ -113,7 +113,7 @@ struct SettingsSheetTests {
         func lit() -> [Int] { (6..<24).filter { player.led(12, $0) == Palette.text } }
         func dim() -> [Int] { (6..<24).filter { player.led(12, $0) == Palette.quiet } }
         #expect(lit() == [11, 12, 13] && dim() == [18])
-        player.tap(12, 15)
+        player.tap(.spot(.pageMark))
         #expect(lit() == [17, 18, 19] && dim() == [12])
     }
 
@@ -137,14 +137,14 @@ struct SettingsSheetTests {
 
     @Test("a drag on a fader moves it, and one on its letter does nothing; neither turns the page")
     func faderDrags() {
-        for column in [1, 5, 9] {
+        for fader in [.master, .light, .sound(.swing)] as [Fader] {
             var player = atSettings
-            player.drag(from: (column, 8), to: (column, 17), duration: 4000)
-            player.drag(from: (column, 17), to: (column, 8), duration: 4000)
+            player.drag(from: .fader(fader, row: 8), to: .fader(fader, row: 17), duration: 4000)
+            player.drag(from: .fader(fader, row: 17), to: .fader(fader, row: 8), duration: 4000)
             #expect(player.instrument.state.screen == .settings)
-            #expect(player.instrument.state.session.volume != nil || column != 1)
+            #expect(player.instrument.state.session.volume != nil || fader != .master)
             let before = player.instrument.state.session
-            player.drag(from: (column, 21), to: (column, 8))
+            player.drag(from: .letter(fader), to: .fader(fader, row: 8))
             #expect(player.instrument.state.screen == .settings && player.instrument.state.session == before)
         }
     }
@@ -152,12 +152,12 @@ struct SettingsSheetTests {
     @Test("turning the page lets go of a fader under another finger")
     func otherFinger() {
         var player = atSettings
-        player.finger(.down, 1, 8, contact: 1)
+        player.finger(.down, .fader(.master, row: 8), contact: 1)
         player.drag(from: (20, 20), to: (20, 8))
         let volume = player.instrument.state.volume
-        player.finger(.move, 1, 17, contact: 1)
+        player.finger(.move, .fader(.quantise, row: 17), contact: 1)
         player.wait(3000)
-        player.finger(.up, 1, 17, contact: 1)
+        player.finger(.up, contact: 1)
         #expect(player.instrument.state.volume == volume && player.instrument.state.screen == .moreSettings)
     }
 
@@ -179,7 +179,7 @@ struct SettingsSheetTests {
             player.wait(2000)
         }
         // Sliding off, the title of the choices and the ground choose nothing.
-        player.finger(.down, 20, 21)
+        player.finger(.down, .spot(.rules(.phone)))
         player.finger(.up, 6, 21)
         player.tap(20, 8)
         player.tap(42, 21)
@@ -192,24 +192,24 @@ struct SettingsSheetTests {
     func secondFaders() {
         var player = atMoreSettings
         #expect(player.instrument.state.session.quantise == 100 && player.instrument.state.session.countIn == 0)
-        player.drag(from: (2, 7), to: (2, 12))
+        player.drag(from: .fader(.quantise, row: 7), to: .fader(.quantise, row: 12))
         #expect(player.instrument.state.session.quantise == 50 && player.instrument.state.screen == .moreSettings)
-        player.finger(.down, 2, 12)
+        player.finger(.down, .fader(.quantise, row: 12))
         #expect(player.tooltip == "QNT 50%")
-        player.finger(.up, 2, 12)
-        player.finger(.down, 5, 21)
+        player.finger(.up)
+        player.finger(.down, .spot(.letter(.quantise), column: 5))
         #expect(player.tooltip == "QUANTISE: 50%")
-        player.finger(.up, 5, 21)
-        player.tap(2, 21, pause: 100)
-        player.tap(2, 21)
+        player.finger(.up)
+        player.tap(.letter(.quantise), pause: 100)
+        player.tap(.letter(.quantise))
         #expect(player.instrument.state.session.quantise == 100)
-        player.drag(from: (8, 17), to: (8, 7))
+        player.drag(from: .fader(.countIn, row: 17), to: .fader(.countIn, row: 7))
         #expect(player.instrument.state.session.countIn == 2 && player.instrument.state.screen == .moreSettings)
-        player.finger(.down, 6, 20)
+        player.finger(.down, .spot(.letter(.countIn), column: 6))
         #expect(player.tooltip == "BARS OF COUNT-IN: 2")
-        player.finger(.up, 6, 20)
-        player.tap(10, 22, pause: 100)
-        player.tap(10, 22)
+        player.finger(.up)
+        player.tap(.spot(.letter(.countIn), column: 10), pause: 100)
+        player.tap(.spot(.letter(.countIn), column: 10))
         #expect(player.instrument.state.session.countIn == 0)
         // They are no music: undo does not know them.
         #expect(player.instrument.state.session.history.past.isEmpty && player.effects.isEmpty)
@@ -222,7 +222,7 @@ struct SettingsSheetTests {
         player.instrument.show(.moreSettings, at: player.now)
         #expect(player.led(37, 21) == Palette.go(.chromatic) && player.led(36, 20) == Palette.go(.chromatic))
         #expect(player.led(37, 15) == RGB(0x383838) && player.led(36, 14) == .black)
-        player.tap(20, 14)
+        player.tap(.spot(.rules(.box)))
         #expect(player.led(37, 15) == Palette.go(.chromatic) && player.led(36, 20) == .black)
         #expect(shows("RULES", player.frame(), column: 14, row: 7))
         #expect(shows("BOX", player.frame(), column: 14, row: 13))
@@ -233,18 +233,18 @@ struct SettingsSheetTests {
     func pages() {
         var player = atMoreSettings
         player.instrument.state.session.pages = [1, 2, 1, 2]
-        player.tap(20, 14)
+        player.tap(.spot(.rules(.box)))
         #expect(player.instrument.state.session.pages == [1, 2, 1, 2])
-        player.tap(20, 21)
+        player.tap(.spot(.rules(.phone)))
         #expect(player.instrument.state.session.pages == [0, 0, 0, 0])
     }
 
     @Test("the corner leads from the second page to the grid, and the menu to the first page")
     func back() {
         var player = atMoreSettings
-        player.tap(1, 1)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .grid)
-        player.tap(2, 19)
+        player.tap(.menu(.settings))
         #expect(player.instrument.state.screen == .settings)
     }
 

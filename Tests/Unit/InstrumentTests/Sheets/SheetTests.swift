@@ -25,7 +25,7 @@ struct SheetTests {
     func steps() {
         var player = atMenu()
         player.send(.key(.playStop))
-        player.tap(2, 19, pause: 0)
+        player.tap(.menu(.settings), pause: 0)
         var rows: [Int] = []
         for _ in 0..<12 {
             let frame = player.frame()
@@ -41,13 +41,15 @@ struct SheetTests {
 
     @Test("no touch on a sheet writes a note, and the corner always leads back")
     func everywhere() {
-        for row in [7, 15, 19] as [Float] {
+        for item in [.sound, .sync, .settings] as [Menu.Item] {
             for y in 0..<24 {
                 for x in stride(from: 0, to: 44, by: 3) {
-                    var player = atSheet(row)
+                    var player = atSheet(item)
                     player.tap(Float(x), Float(y), pause: 300)
                     #expect(player.pattern.isEmpty)
-                    for _ in 0..<3 where player.instrument.state.screen != .grid { player.tap(1, 1, pause: 300) }
+                    for _ in 0..<3 where player.instrument.state.screen != .grid {
+                        player.tap(.spot(.back), pause: 300)
+                    }
                     #expect(player.instrument.state.screen == .grid, "\(x), \(y)")
                 }
             }
@@ -56,8 +58,8 @@ struct SheetTests {
 
     @Test("notices show on every sheet")
     func notices() {
-        for row in [7, 11, 15, 19] as [Float] {
-            var player = atSheet(row)
+        for item in [.sound, .song, .sync, .settings] as [Menu.Item] {
+            var player = atSheet(item)
             player.send(.notice(.diskFull))
             #expect(shows("DISK FUL", player.frame(), column: 6))
         }

@@ -52,13 +52,13 @@ struct SongSheetTests {
             player.tap(column - 5, row)
             #expect(player.scene == 0)
         }
-        player.tap(36, 8)
+        player.tap(.scene(7))
         #expect(player.scene == 7)
-        player.tap(11, 10, held: 700)
+        player.tap(.scene(2), held: 700)
         #expect(player.tempos == [100, 110, 120, 0, 0, 0, 0, 120])
-        player.tap(37, 9, held: 1300)
+        player.tap(.scene(7), held: 1300)
         #expect(player.scene == nil && player.tempos == [100, 110, 120, 0, 0, 0, 0, 0])
-        player.tap(1, 2)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .grid)
     }
 
@@ -79,7 +79,7 @@ struct SongSheetTests {
         player.openSong()
         var modes: [SceneMode] = []
         for _ in 0..<3 {
-            player.tap(42, 9)
+            player.tap(.spot(.sceneMode))
             modes.append(player.instrument.state.session.sceneMode)
             let lit = [7, 9, 11].map { player.led(42, $0) == .white }
             #expect(lit == SceneMode.allCases.map { $0 == modes.last })
@@ -87,8 +87,8 @@ struct SongSheetTests {
         #expect(modes == [.chain, .song, .one])
         var bare = Player.withScenes([100, 110], playing: 0)
         bare.openSong()
-        bare.tap(42, 9)
-        bare.tap(42, 9)
+        bare.tap(.spot(.sceneMode))
+        bare.tap(.spot(.sceneMode))
         #expect(bare.instrument.state.session.sceneMode == .one)
     }
 
@@ -114,7 +114,7 @@ struct SongSheetTests {
     func preview() {
         var player = Player.withSong([100, 110, 120], [(0, 1), (1, 1)], mode: .one)
         player.openSong()
-        player.finger(.down, 11, 9)
+        player.finger(.down, .scene(2))
         player.finger(.move, 11, 13)
         player.finger(.move, 5, 14)
         // A 3 stands second, in white; the 2 has moved on.
@@ -129,9 +129,9 @@ struct SongSheetTests {
     func repeats() {
         var player = Player.withSong([100, 110], [(0, 7), (1, 3)], mode: .one)
         player.openSong()
-        player.tap(1, 20)
+        player.tap(.spot(.songRepeats(0)))
         #expect(player.order == ["0x8", "1x3"] && player.tooltip == "1 X8")
-        player.tap(1, 20)
+        player.tap(.spot(.songRepeats(0)))
         #expect(player.order == ["0x1", "1x3"])
         player.slide((6, 21), (6, 15), (6, 17))
         #expect(player.order == ["0x1", "1x5"])
@@ -147,15 +147,15 @@ struct SongSheetTests {
     func choose() {
         var player = Player.withSong([100, 110, 0], [(1, 1), (2, 1), (0, 2)], mode: .one)
         player.openSong()
-        player.tap(11, 15)
+        player.tap(.spot(.songEntry(2)))
         #expect(player.place == .entry(2) && player.instrument.state.session.sceneMode == .song)
-        player.tap(6, 15)
+        player.tap(.spot(.songEntry(1)))
         #expect(player.tooltip == "EMPTY" && player.place == .entry(2))
         player.send(.key(.playStop))
-        player.tap(16, 15)
+        player.tap(.spot(.songEntry(3)))
         #expect(player.instrument.state.queuedEntry == 0)
         #expect(player.upcoming == .init(slot: 1, isAtBar: true))
-        player.tap(0, 15)
+        player.tap(.spot(.songEntry(0)))
         #expect(player.instrument.state.queuedEntry == nil)
     }
 
@@ -163,13 +163,13 @@ struct SongSheetTests {
     func remove() {
         var player = Player.withSong([100, 110, 120], [(0, 1), (1, 2), (2, 3)], mode: .one)
         player.openSong()
-        player.finger(.down, 6, 15)
-        player.finger(.cancel, 6, 15)
-        player.finger(.down, 42, 21)
+        player.finger(.down, .spot(.songEntry(1)))
+        player.finger(.cancel)
+        player.finger(.down, .spot(.removeEntry))
         #expect(player.tooltip == "2 X2")
         #expect(player.shows("2", at: 1, Palette.danger))
         player.wait(1300)
-        player.finger(.up, 42, 21)
+        player.finger(.up)
         #expect(player.order == ["0x1", "2x3"] && player.tooltip == "2 X2 OFF")
         player.cross(1000)
         #expect(player.order == ["0x1", "2x3"])
@@ -186,17 +186,17 @@ struct SongSheetTests {
         var player = Player.withSong([100, 110], order, mode: .one)
         player.openSong()
         player.slide((36, 15), (26, 15))
-        player.tap(36, 20)
+        player.tap(.spot(.songRepeats(9)))
         #expect(player.order[9] == "1x5")
         player.slide((36, 15), (1, 15))
-        player.tap(31, 20)
+        player.tap(.spot(.songRepeats(9)))
         #expect(player.order[9] == "1x6")
         // The arrow is last.
-        player.tap(36, 20)
-        player.tap(36, 15)
+        player.tap(.spot(.songRepeats(10)))
+        player.tap(.spot(.songEntry(10)))
         #expect(player.order[9] == "1x6" && player.place == .entry(0))
         player.slide((1, 15), (39, 15))
-        player.tap(1, 20)
+        player.tap(.spot(.songRepeats(0)))
         #expect(player.order[0] == "0x2")
     }
 
@@ -209,7 +209,7 @@ struct SongSheetTests {
         for _ in 0..<9 { player.playOn() }
         #expect(player.place == .entry(9))
         #expect(player.shows("2", at: 7, .white))
-        player.finger(.down, 1, 20)
+        player.finger(.down, .spot(.songRepeats(2), row: 20))
         player.playOn()
         #expect(player.shows("2", at: 7, Palette.song))
         player.finger(.up, 30, 3)
@@ -237,20 +237,20 @@ struct SongSheetTests {
     func tenFingers() {
         var player = Player.withSong([100, 110, 120], [(0, 1), (1, 2), (2, 3)], mode: .one)
         player.openSong()
-        player.finger(.down, 11, 20)
-        player.finger(.down, 1, 9, contact: 1)
+        player.finger(.down, .spot(.songRepeats(2), row: 20))
+        player.finger(.down, .scene(0), contact: 1)
         player.finger(.move, 1, 13, contact: 1)
         player.finger(.up, 0, 13, contact: 1)
         #expect(player.order == ["0x1", "0x1", "1x2", "2x3"])
         player.finger(.move, 11, 16)
         #expect(player.order == ["0x1", "0x1", "1x2", "2x5"])
         // The finger's entry is removed: it has no function.
-        player.finger(.down, 16, 15, contact: 2)
-        player.finger(.cancel, 16, 15, contact: 2)
+        player.finger(.down, .spot(.songEntry(3)), contact: 2)
+        player.finger(.cancel, contact: 2)
         player.cross(1300)
         #expect(player.order == ["0x1", "0x1", "1x2"])
         player.finger(.move, 11, 10)
-        player.finger(.up, 11, 10)
+        player.finger(.up)
         #expect(player.order == ["0x1", "0x1", "1x2"])
     }
 
@@ -258,9 +258,9 @@ struct SongSheetTests {
     func dragPastAnother() {
         var player = Player.withSong([100, 110], [(0, 1), (1, 2)], mode: .one)
         player.openSong()
-        player.finger(.down, 6, 20)
+        player.finger(.down, .spot(.songRepeats(1), row: 20))
         player.finger(.move, 6, 18)
-        player.finger(.down, 1, 9, contact: 1)
+        player.finger(.down, .scene(0), contact: 1)
         player.finger(.move, 1, 13, contact: 1)
         player.finger(.up, 0, 13, contact: 1)
         #expect(player.order == ["0x1", "0x1", "1x3"])
@@ -274,7 +274,7 @@ struct SongSheetTests {
         #expect(player.order == ["0x1", "1x2"])
         // Its entry has another number now.
         player.finger(.move, 6, 14)
-        player.finger(.up, 6, 14)
+        player.finger(.up)
         #expect(player.order == ["0x1", "1x2"])
     }
 
@@ -284,7 +284,7 @@ struct SongSheetTests {
         player.openSong()
         player.send(.lock(true))
         player.slide((1, 9), (1, 14))
-        player.tap(1, 20)
+        player.tap(.spot(.songRepeats(0)))
         player.cross(1300)
         #expect(player.order == ["0x1", "1x2"] && player.tooltip == "LOCKED")
     }

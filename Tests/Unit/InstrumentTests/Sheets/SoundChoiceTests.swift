@@ -8,8 +8,8 @@ import Testing
 struct SoundChoiceTests {
     /// A player on the sound sheet of `track`, with these own sounds.
     private func player(_ track: Track = .chords, own: [String] = []) -> Player {
-        var player = atSheet(7)
-        if track != .melody { player.tap(2, Float(9 + 4 * track.rawValue)) }
+        var player = atSheet(.sound)
+        if track != .melody { player.tap(.spot(.track(track))) }
         player.send(.sounds(own.compactMap { SoundName($0).map { preset($0, for: track) } }))
         player.effects = []
         return player
@@ -80,22 +80,22 @@ struct SoundChoiceTests {
     @Test("a drag on the name walks the list, six LEDs a name, and each is heard while stopped")
     func walk() {
         var player = player()
-        player.finger(.down, 10, 2)
+        player.finger(.down, .spot(.soundName, column: 10))
         for column in 11...28 { player.finger(.move, Float(column), 2) }
         #expect(sound(player)[nameOf: .chords]?.text == FactorySounds.chords[2].name)
         #expect(auditions(player) == [.chords, .chords, .chords])
         for column in stride(from: 27, through: 16, by: -1) { player.finger(.move, Float(column), 2) }
-        player.finger(.up, 16, 2)
+        player.finger(.up)
         #expect(sound(player)[nameOf: .chords]?.text == FactorySounds.chords[0].name)
         #expect(shows(FactorySounds.chords[0].name, player.frame(), column: 6))
         #expect(player.instrument.state.session.history.past.isEmpty)
         // Beyond the first nothing changes.
-        player.drag(from: (34, 2), to: (6, 2))
+        player.drag(from: .spot(.soundName, column: 34), to: .spot(.soundName, column: 6))
         #expect(sound(player)[nameOf: .chords] == nil && shows("PLAIN", player.frame(), column: 6))
         // The music is not interrupted by auditions.
         player.send(.key(.playStop))
         player.effects = []
-        player.drag(from: (10, 2), to: (17, 2))
+        player.drag(from: .spot(.soundName, column: 10), to: .spot(.soundName, column: 17))
         #expect(auditions(player).isEmpty && sound(player)[nameOf: .chords] != nil)
     }
 
@@ -105,7 +105,7 @@ struct SoundChoiceTests {
         let dim = RGB.black.blended(towards: Palette.sound, 0.25)
         func dots(_ player: Player) -> [RGB] { (0..<6).map { player.frame()[6 + 2 * $0, 6] } }
         #expect(dots(player) == [Palette.sound, dim, dim, dim, dim, .black])
-        player.drag(from: (10, 2), to: (17, 2))
+        player.drag(from: .spot(.soundName, column: 10), to: .spot(.soundName, column: 17))
         #expect(dots(player) == [dim, Palette.sound, dim, dim, dim, .black])
         #expect(sound(player)[.track(.rhythm, .model)] == SoundKit.analogue.rawValue)
     }
@@ -113,13 +113,13 @@ struct SoundChoiceTests {
     @Test("a tap on the name opens the list; its corner returns")
     func list() {
         var player = player()
-        player.tap(12, 2)
+        player.tap(.spot(.soundName))
         #expect(player.instrument.state.screen == .presets(settled(.chords, player)))
         #expect(shows("PRESETS", player.frame(), column: 6) && shows("PLAIN", player.frame(), column: 7, row: 7))
-        player.tap(1, 2)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .sound(SoundSheet(of: .chords)))
-        player.tap(2, 21)
-        player.tap(12, 2)
+        player.tap(.spot(.track(.rhythm)))
+        player.tap(.spot(.soundName))
         #expect(shows("KITS", player.frame(), column: 6))
     }
 
@@ -132,12 +132,12 @@ struct SoundChoiceTests {
     @Test("in the list a tap chooses and sounds, and the chosen name is underlined in the track's colour")
     func choose() {
         var player = player()
-        player.tap(12, 2)
-        player.tap(12, 15)
+        player.tap(.spot(.soundName))
+        player.tap(.spot(.line(1)))
         #expect(sound(player)[nameOf: .chords]?.text == FactorySounds.chords[0].name && auditions(player) == [.chords])
         #expect(player.frame()[7, 18] == Palette.track(.chords, .chromatic))
         // The lowest name moves up, so that its line can be seen.
-        player.tap(12, 21)
+        player.tap(.spot(.line(2)))
         #expect(sound(player)[nameOf: .chords]?.text == FactorySounds.chords[1].name)
         #expect(player.frame()[7, 18] == Palette.track(.chords, .chromatic))
         #expect(shows(FactorySounds.chords[1].name, player.frame(), column: 7, row: 13))
@@ -146,7 +146,7 @@ struct SoundChoiceTests {
     @Test("a drag scrolls the list to its ends, and chooses nothing")
     func scroll() {
         var player = player(own: ["MINE"])
-        player.tap(12, 2)
+        player.tap(.spot(.soundName))
         for _ in 0..<20 { player.drag(from: (12, 22), to: (12, 7)) }
         #expect(sound(player) == SoundSettings() && auditions(player).isEmpty)
         #expect(shows("MINE", player.frame(), column: 7, row: 13))
@@ -160,10 +160,10 @@ struct SoundChoiceTests {
     func save() {
         var player = player()
         player.send(.sound(.track(.chords, .drive), 20))
-        player.tap(12, 2)
-        player.tap(41, 9)
-        for _ in 0..<9 { player.tap(1, 9, held: 60, pause: 40) }
-        player.tap(41, 2)
+        player.tap(.spot(.soundName))
+        player.tap(.spot(.saveSound))
+        for _ in 0..<9 { player.tap(.spot(.key(.letter("Q"))), held: 60, pause: 40) }
+        player.tap(.spot(.done))
         guard case .job(.keepSound(let preset))? = player.effects.last, case .presets = player.instrument.state.screen
         else {
             Issue.record("nothing saved")
@@ -182,24 +182,24 @@ struct SoundChoiceTests {
     func taken() {
         var player = player()
         player.instrument.show(.letters(LetterSheet(soundOf: .chords, name: "ORGAN")), at: player.now)
-        player.tap(41, 2, pause: 100)
+        player.tap(.spot(.done), pause: 100)
         #expect(player.effects.isEmpty && player.tooltip == "TAKEN")
     }
 
     @Test("holding the cross for 1.2 s deletes an own sound, which the track keeps; others have none")
     func delete() {
         var player = player(own: ["MINE"])
-        player.tap(12, 2)
-        player.tap(41, 15, held: 1500)
+        player.tap(.spot(.soundName))
+        player.tap(.spot(.deleteSound), held: 1500)
         #expect(player.effects.isEmpty)
         player.instrument.state.session.sound.choose(mine, for: .chords)
-        player.tap(41, 15, held: 900)
+        player.tap(.spot(.deleteSound), held: 900)
         #expect(player.effects.isEmpty)
-        player.finger(.down, 41, 15)
+        player.finger(.down, .spot(.deleteSound))
         player.wait(1100)
         #expect(player.frame()[40, 17] == RGB.black.blended(towards: Palette.danger, 0.3))
         player.wait(200)
-        player.finger(.up, 41, 15)
+        player.finger(.up)
         #expect(player.effects == [.job(.removeSound(.melodic, mine.name))])
         player.send(.sounds([]))
         #expect(sound(player)[.track(.chords, .drive)] == 33 && sound(player)[nameOf: .chords] == mine.name)
@@ -215,7 +215,7 @@ struct SoundChoiceTests {
         var player = player(.melody)
         for row in SoundSheet.Row.allCases {
             #expect((6..<13).count { player.frame()[4, $0] != .black } == row.rawValue + 1)
-            player.tap(2, 9)
+            player.tap(.spot(.track(.melody)))
         }
         #expect((6..<13).count { player.frame()[4, $0] != .black } == 1)
     }

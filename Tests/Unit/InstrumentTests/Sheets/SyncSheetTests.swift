@@ -20,7 +20,7 @@ struct SyncSheetTests {
     }
 
     private func player(_ source: SyncSource, _ status: SyncStatus) -> Player {
-        var player = atSheet(15)
+        var player = atSheet(.sync)
         player.send(.sync(.source(source)))
         player.send(.syncStatus(status))
         return player
@@ -37,20 +37,20 @@ struct SyncSheetTests {
 
     @Test("each LED belongs to its button", arguments: spots)
     func places(column: Float, row: Float, spot: Spot) {
-        let player = atSheet(15)
+        let player = atSheet(.sync)
         #expect(player.instrument.spot(at: Position(column: column, row: row)) == spot)
     }
 
     @Test("− and + move the tempo by one and repeat while held, and the header takes taps; it is one undo step a touch")
     func tempo() {
-        var player = atSheet(15)
-        player.tap(40, 9)
+        var player = atSheet(.sync)
+        player.tap(.spot(.tempo(.faster)))
         #expect(player.pattern.bpm == 121)
-        player.finger(.down, 33, 9)
+        player.finger(.down, .spot(.tempo(.slower)))
         player.wait(1000)
-        player.finger(.up, 33, 9)
+        player.finger(.up)
         #expect(player.pattern.bpm == 121 - 7)
-        for _ in 0..<5 { player.tap(20, 2, held: 50, pause: 350) }
+        for _ in 0..<5 { player.tap(.spot(.tapTempo), held: 50, pause: 350) }
         #expect(player.pattern.bpm == 150)
         #expect(player.instrument.state.session.history.past.count == 3)
     }
@@ -69,7 +69,7 @@ struct SyncSheetTests {
         }
         // Nothing arrived yet: the box keeps its own tempo.
         var player = player(.midi, SyncStatus())
-        player.tap(40, 9)
+        player.tap(.spot(.tempo(.faster)))
         #expect(player.pattern.bpm == 121 && player.led(41, 9) == Palette.text)
     }
 
@@ -78,27 +78,25 @@ struct SyncSheetTests {
         var player = player(.link, Self.status(.locked))
         let tempo = nearest(player.instrument.state.syncStatus.tempo ?? 0)
         #expect(player.led(33, 9) == Palette.text && player.instrument.state.sessionTempo == nil)
-        player.tap(40, 9)
-        player.tap(40, 9)
+        player.tap(.spot(.tempo(.faster)))
+        player.tap(.spot(.tempo(.faster)))
         #expect(player.instrument.state.sessionTempo?.bpm == tempo + 2)
-        player.tap(33, 9)
+        player.tap(.spot(.tempo(.slower)))
         #expect(player.instrument.state.sessionTempo?.bpm == tempo + 1)
-        for _ in 0..<5 { player.tap(20, 2, held: 50, pause: 350) }
+        for _ in 0..<5 { player.tap(.spot(.tapTempo), held: 50, pause: 350) }
         #expect(player.instrument.state.sessionTempo?.bpm == 150)
         #expect(player.pattern.bpm == 120 && player.instrument.state.session.history.past.isEmpty)
     }
 
     @Test("a button chooses its source when the finger lifts from it; sliding off cancels")
     func choice() {
-        var player = atSheet(15)
-        for (column, row, source) in [
-            (16, 8, SyncSource.midi), (2, 14, .clock), (16, 14, .link), (2, 8, .internal),
-        ] as [(Float, Float, SyncSource)] {
-            player.finger(.down, column, row)
+        var player = atSheet(.sync)
+        for source in [.midi, .clock, .link, .internal] as [SyncSource] {
+            player.finger(.down, .spot(.source(source)))
             player.finger(.move, 40, 21)
-            player.finger(.up, 40, 21)
+            player.finger(.up)
             #expect(player.instrument.state.sync.source != source)
-            player.tap(column, row)
+            player.tap(.spot(.source(source)))
             #expect(player.instrument.state.sync.source == source)
             #expect(player.instrument.state.session.syncSource == source)
         }
@@ -124,7 +122,7 @@ struct SyncSheetTests {
     @Test("another source forgets the status of the one before")
     func otherSource() {
         var player = player(.midi, Self.status(errors: [22: 3]))
-        player.tap(16, 14)
+        player.tap(.spot(.source(.link)))
         #expect(player.instrument.state.syncStatus == SyncStatus())
     }
 
@@ -174,11 +172,11 @@ struct SyncSheetTests {
         var player = player(.link, Self.status(peers: number))
         let bright = (14..<29).filter { player.led($0, 18) == Palette.sync }
         #expect(bright == (0..<min(number, 8)).map { 14 + 2 * $0 })
-        player.finger(.down, 16, 14)
+        player.finger(.down, .spot(.source(.link)))
         #expect(player.tooltip == (number == 1 ? "1 PEER" : "\(number) PEERS"))
-        player.finger(.up, 16, 14)
-        player.tap(2, 8)
-        player.finger(.down, 16, 14)
+        player.finger(.up)
+        player.tap(.spot(.source(.internal)))
+        player.finger(.down, .spot(.source(.link)))
         #expect(player.tooltip == "LINK")
     }
 
@@ -202,23 +200,23 @@ struct SyncSheetTests {
     @Test("a finger on the errors says their size, or that there are none")
     func errorWords() {
         var player = player(.midi, Self.status(errors: [22: 3]))
-        player.finger(.down, 5, 21)
+        player.finger(.down, .spot(.syncErrors))
         #expect(player.tooltip == "0.26 MS")
-        player.finger(.up, 5, 21)
+        player.finger(.up)
         player.send(.syncStatus(SyncStatus()))
-        player.finger(.down, 5, 21)
+        player.finger(.down, .spot(.syncErrors))
         #expect(player.tooltip == "NO TICKS")
     }
 
     @Test("a finger on the source says what it means, in words that pass by to their end, and changes nothing")
     func source() {
-        var player = atSheet(15)
+        var player = atSheet(.sync)
         let before = player.instrument.state.session
-        player.finger(.down, 4, 8)
+        player.finger(.down, .spot(.source(.internal)))
         #expect(player.tooltip == "INTERNAL: THE BOX KEEPS TIME")
         let start = player.frame()
         #expect(shows("INTERNA", start, column: 6))
-        player.finger(.cancel, 4, 8)
+        player.finger(.cancel)
         // 28 letters of four columns; 31 columns are visible, 25 pass in a second.
         player.wait(400 + 80 * 40 + 300)
         #expect(player.tooltip != nil)

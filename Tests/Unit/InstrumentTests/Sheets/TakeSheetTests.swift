@@ -20,7 +20,7 @@ struct TakeSheetTests {
     /// The same on the sheet.
     private static func sheet(_ bars: Int) -> Player {
         var player = heard(bars)
-        player.tap(43, 23)
+        player.tap(.spot(.takeLight))
         return player
     }
 
@@ -64,11 +64,11 @@ struct TakeSheetTests {
         player.hear(1)
         #expect(player.led(42, 23) == Palette.library)
         #expect(player.led(43, 22) == .black.blended(towards: Palette.library, 0.3))
-        player.tap(40, 22)
+        player.tap(.chain)
         #expect(player.instrument.state.session.sceneMode == .chain)
-        player.tap(42, 22)
+        player.tap(.spot(.takeLight))
         #expect(player.instrument.state.screen == .take(TakeSheet()))
-        player.tap(1, 2)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .grid)
         var phone = Player.phone
         phone.hear(1)
@@ -82,13 +82,13 @@ struct TakeSheetTests {
         arguments: [(1, 1), (2, 2), (3, 2), (5, 4), (9, 4)])
     func hold(bars: Int, kept: Int) {
         var player = Self.heard(bars)
-        player.finger(.down, 42, 22)
+        player.finger(.down, .spot(.takeLight))
         player.wait(590)
         #expect(player.effects == [])
         #expect(player.led(42, 23) == .white)
         player.wait(20)
         #expect(player.effects == [.job(.keepTake(Self.span(bars - kept, kept)))])
-        player.finger(.up, 42, 22)
+        player.finger(.up)
         player.wait(100)
         #expect(player.instrument.state.screen == .grid)
         #expect(player.led(42, 22) == .white)
@@ -100,17 +100,17 @@ struct TakeSheetTests {
     @Test("without a bar it says so, and while one is being saved nothing else is")
     func refused() {
         var player = Player()
-        player.finger(.down, 42, 22)
+        player.finger(.down, .spot(.takeLight))
         player.wait(610)
         #expect(player.tooltip == "NO BAR YET")
         #expect(player.effects == [])
         player = Self.sheet(4)
-        player.tap(30, 21)
-        player.tap(30, 21)
+        player.tap(.spot(.saveTake))
+        player.tap(.spot(.saveTake))
         #expect(player.effects.count == 1)
         player.send(.notice(.noRoomForTake))
         #expect(player.tooltip == "NO ROOM")
-        player.tap(30, 21)
+        player.tap(.spot(.saveTake))
         #expect(player.effects.count == 2)
     }
 
@@ -130,19 +130,19 @@ struct TakeSheetTests {
     @Test("a number chooses the bars, a drag goes back by bars, and SAVE keeps those between the posts")
     func choice() {
         var player = Self.sheet(20)
-        player.tap(2, 21)
-        player.tap(30, 21)
+        player.tap(.spot(.takeLength(1)))
+        player.tap(.spot(.saveTake))
         player.send(.notice(.tookTake(1)))
         // Two bars of columns to the right.
-        player.drag(from: (10, 12), to: (18, 12))
+        player.drag(from: .spot(.takeWave, column: 10), to: .spot(.takeWave, column: 18))
         #expect(player.instrument.state.screen.sheet?.screen == player.instrument.state.screen)
-        player.tap(20, 21)
-        player.tap(30, 21)
+        player.tap(.spot(.takeLength(8)))
+        player.tap(.spot(.saveTake))
         player.send(.notice(.tookTake(2)))
-        player.drag(from: (4, 12), to: (38, 12))
-        player.drag(from: (4, 12), to: (38, 12))
-        player.drag(from: (4, 12), to: (38, 12))
-        player.tap(30, 21)
+        player.drag(from: .spot(.takeWave, column: 4), to: .spot(.takeWave, column: 38))
+        player.drag(from: .spot(.takeWave, column: 4), to: .spot(.takeWave, column: 38))
+        player.drag(from: .spot(.takeWave, column: 4), to: .spot(.takeWave, column: 38))
+        player.tap(.spot(.saveTake))
         #expect(
             player.effects == [
                 .job(.keepTake(Self.span(19, 1))), .job(.keepTake(Self.span(10, 8))), .job(.keepTake(Self.span(0, 1))),
@@ -153,11 +153,11 @@ struct TakeSheetTests {
     @Test("SLICE cuts the chosen bars by their steps, or held where sounds begin")
     func slice() {
         var player = Self.sheet(20)
-        player.tap(40, 21)
-        player.tap(2, 21)
-        player.finger(.down, 40, 21)
+        player.tap(.spot(.slice))
+        player.tap(.spot(.takeLength(1)))
+        player.finger(.down, .spot(.slice))
         player.wait(610)
-        player.finger(.up, 40, 21)
+        player.finger(.up)
         #expect(
             player.effects == [
                 .job(.slice(Self.span(16, 4), .steps(64))), .job(.slice(Self.span(19, 1), .onsets)),
@@ -169,28 +169,28 @@ struct TakeSheetTests {
     @Test("the place is said in bars while it is dragged")
     func word() {
         var player = Self.sheet(20)
-        player.finger(.down, 10, 12)
+        player.finger(.down, .spot(.takeWave, column: 10))
         player.wait(20)
-        player.finger(.move, 14, 12)
+        player.finger(.move, .spot(.takeWave, column: 14))
         #expect(player.tooltip == "-1 BAR")
-        player.finger(.move, 22, 12)
+        player.finger(.move, .spot(.takeWave, column: 22))
         #expect(player.tooltip == "-3 BARS")
-        player.finger(.move, 10, 12)
+        player.finger(.move, .spot(.takeWave, column: 10))
         #expect(player.tooltip == "NOW")
     }
 
     @Test("the waveform stays where it is while new bars are heard, unless it shows the last ones")
     func stays() {
         var player = Self.sheet(20)
-        player.drag(from: (10, 12), to: (18, 12))
+        player.drag(from: .spot(.takeWave, column: 10), to: .spot(.takeWave, column: 18))
         let frame = player.frame()
         player.hear(1, from: 72 + 80 * Self.beat)
         #expect(player.frame() == frame)
-        player.tap(30, 21)
+        player.tap(.spot(.saveTake))
         #expect(player.effects.last == .job(.keepTake(Self.span(14, 4))))
         player = Self.sheet(20)
         player.hear(1, from: 72 + 80 * Self.beat)
-        player.tap(30, 21)
+        player.tap(.spot(.saveTake))
         #expect(player.effects.last == .job(.keepTake(Self.span(17, 4))))
     }
 
@@ -210,16 +210,16 @@ struct TakeSheetTests {
         #expect(player.instrument.state.hearing == hearing)
         player.finger(.up, Float(column(21)), 12)
         #expect(player.instrument.state.hearing == nil)
-        player.tap(30, 21)
+        player.tap(.spot(.saveTake))
         #expect(player.effects.last == .job(.keepTake(Self.span(18, 4))))
 
         player = Self.sheet(20)
-        player.finger(.down, 4, 12)
+        player.finger(.down, .spot(.takeWave, column: 4))
         player.wait(410)
         hearing = player.instrument.state.hearing
         #expect(hearing?.from == 72 + 12 * 4 * Self.beat)
         #expect(hearing?.loop == nil)
-        player.finger(.cancel, 4, 12)
+        player.finger(.cancel)
         #expect(player.instrument.state.hearing == nil)
     }
 
@@ -238,8 +238,8 @@ struct TakeSheetTests {
     @Test("the columns of a take turn white from left to right as it is written")
     func written() {
         var player = Self.sheet(8)
-        player.finger(.down, 30, 21)
-        player.finger(.up, 30, 21)
+        player.finger(.down, .spot(.saveTake))
+        player.finger(.up)
         player.wait(200)
         #expect(player.led(column(16), 12) == .white)
         #expect(player.led(column(31), 12) == Palette.library)
@@ -255,9 +255,9 @@ struct TakeSheetTests {
     @Test("SONG's arrow opens it")
     func song() {
         var player = Self.heard(4)
-        player.tap(1, 1)
-        player.tap(2, 11)
-        player.tap(42, 14)
+        player.tap(.handle)
+        player.tap(.menu(.song))
+        player.tap(.spot(.openTake))
         #expect(player.instrument.state.screen == .take(TakeSheet()))
     }
 }

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("The TRACK sheet")
 struct TrackSheetTests {
-    /// A player at the sheet of `track`, after a touch of the note at `row` of the grid.
-    private func atTrack(_ track: Track, touching row: Float? = nil) -> Player {
+    /// A player at the sheet of `track`, after a touch of its lowest row on the grid.
+    private func atTrack(_ track: Track) -> Player {
         var player = Player()
-        player.tap(20, row ?? Float(track.rows.upperBound - 1))
+        player.tap(.step(15, track))
         player.instrument.undo(tooltip: "", at: player.now)
-        player.tap(0, 22)
-        player.tap(42, 9)
+        player.tap(.spot(.lanesLight))
+        player.tap(.spot(.openTrack))
         return player
     }
 
@@ -33,7 +33,7 @@ struct TrackSheetTests {
         }
         #expect(sheet.track == .chords)
         #expect(shows("TRACK", player.frame(), column: 6))
-        player.tap(1, 1)
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .lanes(LanesSheet(of: .chords)))
     }
 
@@ -51,7 +51,7 @@ struct TrackSheetTests {
         #expect(player.instrument.state.session.history.past.count == 3)
         for _ in 0..<3 { player.instrument.undo(tooltip: "", at: player.now) }
         #expect(player.pattern == Pattern())
-        player.finger(.down, 11, 17)
+        player.finger(.down, .fader(.track(.bass, .division), row: 17))
         player.wait(400)
         #expect(player.tooltip == "DIV 1/4")
     }
@@ -61,7 +61,7 @@ struct TrackSheetTests {
         var player = atTrack(.rhythm)
         move(&player, 15, to: 7)
         #expect(player.pattern == Pattern())
-        player.finger(.down, 16, 10)
+        player.finger(.down, .letter(.track(.rhythm, .transposition)))
         #expect(player.tooltip == "NOT HERE")
     }
 
@@ -101,16 +101,16 @@ struct TrackSheetTests {
 
     @Test("lifting from the hits writes the row that was touched last, as one history step")
     func writing() {
-        var player = atTrack(.rhythm, touching: 21)
+        var player = atTrack(.rhythm)
         // The highest of 0 to 32 hits is at row 7, and 16 steps are the default.
-        player.finger(.down, 21, 17)
+        player.finger(.down, .fader(.track(.rhythm, .hits), row: 17))
         player.wait(400)
-        player.finger(.move, 21, 15.8)
+        player.finger(.move, .fader(.track(.rhythm, .hits), row: 15.8))
         player.wait(400)
         let hits = player.instrument.state.euclid.hits
         #expect(hits > 0)
         #expect(player.led(column(0), 6) != .black && player.pattern == Pattern())
-        player.finger(.up, 21, 15.8)
+        player.finger(.up)
         #expect(player.pattern[.rhythm, note: 0, step: 0] == .normal)
         #expect((0..<32).count { player.pattern[.rhythm, note: 0, step: $0] == .normal } == 2 * hits)
         player.instrument.undo(tooltip: "", at: player.now)

@@ -20,7 +20,7 @@ struct TuningSheetTests {
         var player = Player()
         player.send(.tunings(tunings))
         change(&player.instrument.state.session.composition.pattern)
-        player.tap(7, 0, held: 400)
+        player.tap(.control(.scale(.major)), held: 400)
         player.wait(2000)
         return player
     }
@@ -76,7 +76,7 @@ struct TuningSheetTests {
             player.finger(.up, Float(4 + 3 * interval), 13)
         }
         #expect(player.pattern.tonality == Tonality() && history(player) == 0)
-        player.tap(13, 13)
+        player.tap(.spot(.scaleNote(3)))
         #expect(player.pattern.tonality.scale.kind == .user)
     }
 
@@ -102,23 +102,23 @@ struct TuningSheetTests {
     func a4() {
         var player = player()
         #expect(shows("440", player.frame(), column: 0, row: 19) && textColours(player, from: 0) == [Palette.text])
-        player.finger(.down, 5, 21)
+        player.finger(.down, .spot(.a4, column: 5))
         #expect(player.tooltip == "440 HZ" && textColours(player, from: 0) == [.white])
-        player.finger(.move, 6, 21)
+        player.finger(.move, .spot(.a4, column: 6))
         #expect(player.pattern.tuning.a4 == 440_000)
         player.finger(.move, 9, 12)
         #expect(player.pattern.tuning.a4 == 442_000 && player.tooltip == "442 HZ")
         #expect(shows("442", player.frame(), column: 0, row: 19))
-        player.finger(.up, 9, 12)
+        player.finger(.up)
         #expect(history(player) == 1)
         player.drag(from: (1, 20), to: (43, 20))
         #expect(player.pattern.tuning.a4 == 463_000)
         player.drag(from: (1, 20), to: (43, 20))
         #expect(player.pattern.tuning.a4 == 466_000)
-        for _ in 0..<6 { player.drag(from: (12, 20), to: (-8, 20)) }
+        for _ in 0..<6 { player.drag(from: .spot(.a4, column: 12), to: .spot(.a4, column: -8)) }
         #expect(player.pattern.tuning.a4 == 415_000)
         let count = history(player)
-        player.drag(from: (12, 20), to: (0, 20))
+        player.drag(from: .spot(.a4, column: 12), to: .spot(.a4, column: 0))
         #expect(history(player) == count)
         for _ in 0..<count { player.send(.key(.undo)) }
         #expect(player.pattern.tuning == Tuning())
@@ -128,29 +128,29 @@ struct TuningSheetTests {
     func parts() {
         var player = player { $0.tuning.a4 = 441_493 }
         #expect(shows("441", player.frame(), column: 0, row: 19))
-        player.finger(.down, 5, 21)
+        player.finger(.down, .spot(.a4, column: 5))
         #expect(player.tooltip == "441.5 HZ")
-        player.finger(.move, 7, 21)
+        player.finger(.move, .spot(.a4, column: 7))
         #expect(player.pattern.tuning.a4 == 442_000)
-        player.finger(.move, 5, 21)
-        player.finger(.up, 5, 21)
+        player.finger(.move, .spot(.a4, column: 5))
+        player.finger(.up)
         #expect(player.pattern.tuning.a4 == 441_493 && history(player) == 0)
     }
 
     @Test("A4 follows one finger, also while another finger changes the music")
     func twoFingers() {
         var player = player()
-        player.finger(.down, 5, 21, contact: 0)
-        player.finger(.down, 2, 21, contact: 1)
-        player.finger(.move, 12, 21, contact: 1)
+        player.finger(.down, .spot(.a4, column: 5), contact: 0)
+        player.finger(.down, .spot(.a4, column: 2), contact: 1)
+        player.finger(.move, .spot(.a4, column: 12), contact: 1)
         #expect(player.pattern.tuning.a4 == 440_000)
-        player.finger(.move, 9, 21, contact: 0)
-        player.finger(.down, 25, 8, contact: 2)
-        player.finger(.up, 25, 8, contact: 2)
-        player.finger(.move, 11, 21, contact: 0)
+        player.finger(.move, .spot(.a4, column: 9), contact: 0)
+        player.finger(.down, .spot(.scaleDial, column: 25), contact: 2)
+        player.finger(.up, contact: 2)
+        player.finger(.move, .spot(.a4, column: 11), contact: 0)
         #expect(player.pattern.tuning.a4 == 443_000 && player.pattern.tonality.scale.kind == .blues)
-        player.finger(.up, 11, 21, contact: 0)
-        player.finger(.up, 12, 21, contact: 1)
+        player.finger(.up, contact: 0)
+        player.finger(.up, contact: 1)
         player.send(.key(.undo))
         #expect(player.pattern.tuning.a4 == 443_000 && player.pattern.tonality.scale == .major)
         player.send(.key(.undo))
@@ -165,18 +165,18 @@ struct TuningSheetTests {
         var player = player(all)
         #expect(shows("EQUAL", player.frame(), column: 16, row: 19) && textColours(player, from: 13) == [Palette.quiet])
         for (name, a4) in [("A", 442_000), ("B", 442_000), ("C", 442_000), ("A", 442_000)] {
-            player.tap(20, 21)
+            player.tap(.spot(.tuning))
             #expect(player.pattern.tuning.name?.text == name && player.tooltip == name)
             #expect(player.pattern.tuning.a4 == a4)
             #expect(shows(name, player.frame(), column: 16, row: 19))
         }
         #expect(history(player) == 4)
-        player.finger(.down, 20, 21)
+        player.finger(.down, .spot(.tuning))
         player.wait(599)
         #expect(player.pattern.tuning.name?.text == "A")
         player.wait(1)
         #expect(player.pattern.tuning.isEqual && player.pattern.tuning.name == nil && player.tooltip == "EQUAL")
-        player.finger(.up, 20, 21)
+        player.finger(.up)
         #expect(player.pattern.tuning.isEqual && player.pattern.tuning.a4 == 442_000 && history(player) == 5)
         player.send(.key(.undo))
         #expect(player.pattern.tuning.cents == all[0].cents)
@@ -185,13 +185,13 @@ struct TuningSheetTests {
     @Test("without own tunings a tap says so; sliding off cancels")
     func none() throws {
         var player = player()
-        player.tap(30, 22)
+        player.tap(.spot(.tuning))
         #expect(player.tooltip == "NO TUNINGS" && history(player) == 0)
         player.send(.tunings([try own("A")]))
-        player.finger(.down, 20, 21)
+        player.finger(.down, .spot(.tuning))
         player.finger(.move, 20, 12)
         player.wait(700)
-        player.finger(.up, 20, 12)
+        player.finger(.up)
         #expect(player.pattern.tuning == Tuning())
     }
 
@@ -199,13 +199,13 @@ struct TuningSheetTests {
     func sound() throws {
         var player = player([try own("A")])
         player.effects = []
-        player.tap(20, 21)
+        player.tap(.spot(.tuning))
         for _ in 0..<300 { player.wait(10) }
         let notes = player.effects.filter { if case .audition = $0 { true } else { false } }
         #expect(notes.count == 8)
         player.send(.key(.playStop))
         player.effects = []
-        player.tap(20, 21)
+        player.tap(.spot(.tuning))
         for _ in 0..<100 { player.wait(10) }
         #expect(player.effects.isEmpty)
     }
@@ -218,7 +218,7 @@ struct TuningSheetTests {
         let unnamed = Tuning(cents: long.cents)
         var other = self.player { $0.tuning = unnamed }
         #expect(shows("OTHER", other.frame(), column: 16, row: 19) && textColours(other, from: 13) == [.white])
-        other.finger(.down, 20, 21)
+        other.finger(.down, .spot(.tuning))
         #expect(other.tooltip == "OTHER")
     }
 
@@ -248,10 +248,10 @@ struct TuningSheetTests {
     func locked() throws {
         var player = player([try own("A")])
         player.send(.lock(true))
-        player.tap(20, 21, pause: 0)
+        player.tap(.spot(.tuning), pause: 0)
         #expect(player.tooltip == "LOCKED")
-        player.drag(from: (1, 20), to: (9, 20))
-        player.tap(20, 21, held: 700)
+        player.drag(from: .spot(.a4, column: 1), to: .spot(.a4, column: 9))
+        player.tap(.spot(.tuning), held: 700)
         #expect(player.pattern.tuning == Tuning() && history(player) == 0)
     }
 
@@ -267,7 +267,7 @@ struct TuningSheetTests {
         #expect(player.pattern.tuning == Tuning())
         player.instrument.choose(scene: 0)
         #expect(player.pattern.tuning == tuning)
-        player.tap(41, 7)
+        player.tap(.scene(2))
         #expect(player.instrument.state.scene == 2 && player.pattern.tuning == tuning && player.pattern.isEmpty)
         var pattern = player.pattern
         pattern[.bass, note: 0, step: 0] = .normal
