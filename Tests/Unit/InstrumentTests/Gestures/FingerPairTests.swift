@@ -15,8 +15,8 @@ struct FingerPairTests {
                 step == 0 ? .accent : .sustain
         }
         let before = player.pattern
-        player.tap(6, 13, pause: 100)
-        player.tap(6, 13)
+        player.tap(.step(2, .chords), pause: 100)
+        player.tap(.step(2, .chords))
         #expect(player.cells(.chords).isEmpty)
         player.send(.key(.undo))
         #expect(player.pattern == before)
@@ -25,40 +25,43 @@ struct FingerPairTests {
     @Test("it starts no third: a third tap is a first again")
     func triple() {
         var player = Player()
-        for _ in 0..<3 { player.tap(4, 7, pause: 100) }
+        for _ in 0..<3 { player.tap(.step(0, .melody), pause: 100) }
         #expect(player.cells(.melody) == ["0@0=1"])
     }
 
-    private static let others: [(Float, Float, Int64, Int64)] = [
+    private static let others: [(Place, Int64, Int64)] = [
         // Another LED of the step, another step, 300 ms later, a held second touch.
-        (4, 6, 80, 100), (5, 7, 80, 100), (4, 7, 80, 220), (4, 7, 450, 100),
+        (.step(0, .melody, row: 1), 80, 100), (.step(1, .melody), 80, 100), (.step(0, .melody), 80, 220),
+        (.step(0, .melody), 450, 100),
     ]
 
     @Test("another LED, 300 ms, or a held touch make no double tap", arguments: others)
-    func notDouble(column: Float, row: Float, held: Int64, pause: Int64) {
+    func notDouble(place: Place, held: Int64, pause: Int64) {
         var player = Player()
         player.instrument.state.session.composition.pattern[.melody, note: 9, step: 0] = .normal
-        player.tap(4, 7, pause: pause)
-        player.tap(column, row, held: held)
+        player.tap(.step(0, .melody), pause: pause)
+        player.tap(place, held: held)
         #expect(player.cells(.melody).contains("9@0=1"))
     }
 
-    private static let interruptions: [(Float, Float)] = [(20, 20), (24, 0), (0, 20), (41, 10), (41, 22)]
+    private static let interruptions: [Place] = [
+        .step(15, .rhythm, row: 1), .control(.ghosts), .mute(.rhythm), .scene(3), .chain,
+    ]
 
     @Test("another finger between the two landings, also on a control, makes them two taps", arguments: interruptions)
-    func interrupted(column: Float, row: Float) {
+    func interrupted(place: Place) {
         var player = Player()
         player.instrument.state.session.composition.pattern[.melody, note: 9, step: 0] = .normal
-        player.tap(4, 7, pause: 20)
-        player.finger(.down, column, row, contact: 1)
-        player.finger(.up, column, row, contact: 1)
-        player.tap(4, 7)
+        player.tap(.step(0, .melody), pause: 20)
+        player.finger(.down, place, contact: 1)
+        player.finger(.up, contact: 1)
+        player.tap(.step(0, .melody))
         #expect(player.cells(.melody).contains("9@0=1") && player.cells(.melody).count == 1)
         // So does one that was down all the time.
-        player.finger(.down, column, row, contact: 1)
-        player.tap(4, 7, pause: 50)
-        player.tap(4, 7)
-        player.finger(.up, column, row, contact: 1)
+        player.finger(.down, place, contact: 1)
+        player.tap(.step(0, .melody), pause: 50)
+        player.tap(.step(0, .melody))
+        player.finger(.up, contact: 1)
         #expect(player.cells(.melody).contains("9@0=1"))
     }
 
@@ -66,12 +69,12 @@ struct FingerPairTests {
     func laterFinger() {
         var player = Player()
         player.instrument.state.session.composition.pattern[.melody, note: 9, step: 0] = .normal
-        player.tap(4, 7, pause: 50)
-        player.finger(.down, 4, 7, contact: 0)
-        player.finger(.down, 20, 20, contact: 1)
+        player.tap(.step(0, .melody), pause: 50)
+        player.finger(.down, .step(0, .melody), contact: 0)
+        player.finger(.down, .step(15, .rhythm, row: 1), contact: 1)
         player.wait(50)
-        player.finger(.up, 20, 20, contact: 1)
-        player.finger(.up, 4, 7, contact: 0)
+        player.finger(.up, contact: 1)
+        player.finger(.up, contact: 0)
         #expect(player.cells(.melody).isEmpty && player.cells(.rhythm).count == 1)
     }
 
@@ -103,7 +106,7 @@ struct FingerPairTests {
     /// A player with two steps of undo and one of redo.
     private func swiper() -> Player {
         var player = Player()
-        for column in [4, 5, 6] as [Float] { player.tap(column, 7) }
+        for step in 0..<3 { player.tap(.step(step, .melody)) }
         player.send(.key(.undo))
         return player
     }
@@ -178,7 +181,7 @@ struct FingerPairTests {
             player.wait(40)
             player.finger(.move, column, 5)
         }
-        player.finger(.up, 20, 5)
+        player.finger(.up)
         #expect(player.cells(.melody).count > 2)
     }
 
@@ -214,7 +217,7 @@ struct FingerPairTests {
     @Test("a finger that is down during a pair makes it two gestures")
     func disturbed() {
         var player = swiper()
-        player.finger(.down, 41, 22, contact: 3)
+        player.finger(.down, .chain, contact: 3)
         swipe(&player, -10)
         swipe(&player, -10)
         #expect(player.cells(.melody).count > 2)
@@ -223,7 +226,7 @@ struct FingerPairTests {
     @Test("two quick hat rolls stay")
     func rolls() {
         var player = Player()
-        player.tap(4, 21)
+        player.tap(.step(0, .rhythm))
         swipe(&player, from: 4, 8, row: 19)
         swipe(&player, from: 13, 8, row: 19)
         #expect(player.cells(.rhythm).count == 1 + 16)
@@ -245,7 +248,7 @@ struct FingerPairTests {
 
     private func full() -> Player {
         var player = Player()
-        for row in [7, 13, 17, 21] as [Float] { player.tap(4, row) }
+        for track in Track.allCases { player.tap(.step(0, track)) }
         player.effects = []
         return player
     }
@@ -298,7 +301,7 @@ struct FingerPairTests {
                 player.wait(place == 4 ? rest : 60)
                 player.finger(.move, column, 13)
             }
-            player.finger(.up, 20, 13)
+            player.finger(.up)
             #expect(player.cells(.chords).isEmpty == isCleared)
         }
     }

@@ -9,7 +9,7 @@ struct StillTests {
     private func touch(_ way: [(at: Int64, column: Float, row: Float)], up: Int64) -> [String] {
         var player = Player()
         let start = player.now
-        player.finger(.down, 10, 5)
+        player.finger(.down, .step(6, .melody, row: 2))
         for place in way {
             player.wait(place.at - (player.now - start).microseconds / 1000)
             player.finger(.move, place.column, place.row)
@@ -73,17 +73,17 @@ struct StillTests {
     @Test("a finger that lands on a row without a note, or beyond the length, makes nothing")
     func nothing() {
         var player = Player()
-        player.finger(.down, 3, 17)
+        player.finger(.down, .page(.bass))
         player.finger(.move, 3, -20)
-        player.finger(.up, 3, -20)
-        player.tap(4, 14)
-        player.drag(from: (4, 14), to: (10, 17))
+        player.finger(.up)
+        player.tap(.step(0, .bass, row: 3))
+        player.drag(from: .step(0, .bass, row: 3), to: .step(6, .bass))
         #expect(player.pattern.isEmpty && player.effects.isEmpty)
-        player.tap(4, 17)
+        player.tap(.step(0, .bass))
         #expect(player.cells(.bass) == ["23@0=1"])
         player.instrument.state.session.composition.pattern.length = 8
-        player.tap(14, 7)
-        player.drag(from: (14, 7), to: (6, 7))
+        player.tap(.step(9, .melody))
+        player.drag(from: .step(9, .melody), to: .step(2, .melody))
         #expect(player.cells(.melody).isEmpty)
     }
 }

@@ -11,12 +11,12 @@ struct TogetherTests {
     @Test("kick and snare tapped together are two notes and one undo step", arguments: [0, 60, 61] as [Int64])
     func together(apart: Int64) {
         var player = Player()
-        player.finger(.down, 4, 21, contact: 0)
+        player.finger(.down, .step(0, .rhythm), contact: 0)
         player.wait(apart)
-        player.finger(.down, 4, 20, contact: 1)
+        player.finger(.down, .step(0, .rhythm, row: 1), contact: 1)
         player.wait(50)
-        player.finger(.up, 4, 20, contact: 1)
-        player.finger(.up, 4, 21, contact: 0)
+        player.finger(.up, contact: 1)
+        player.finger(.up, contact: 0)
         #expect(player.cells(.rhythm) == ["0@0=1", "3@0=1"])
         player.send(.key(.undo))
         #expect(player.cells(.rhythm) == (apart <= 60 ? [] : ["3@0=1"]))
@@ -27,16 +27,16 @@ struct TogetherTests {
     @Test("they are one step also where another finger lifts in between, which stays a step of its own")
     func between() {
         var player = Player()
-        player.finger(.down, 4, 21, contact: 0)
-        player.finger(.down, 5, 21, contact: 1)
+        player.finger(.down, .step(0, .rhythm), contact: 0)
+        player.finger(.down, .step(1, .rhythm), contact: 1)
         player.wait(100)
-        player.finger(.down, 20, 7, contact: 2)
+        player.finger(.down, .step(15, .melody), contact: 2)
         player.wait(10)
-        player.finger(.up, 4, 21, contact: 0)
+        player.finger(.up, contact: 0)
         player.wait(10)
-        player.finger(.up, 20, 7, contact: 2)
+        player.finger(.up, contact: 2)
         player.wait(10)
-        player.finger(.up, 5, 21, contact: 1)
+        player.finger(.up, contact: 1)
         let all = player.pattern
         player.send(.key(.undo))
         #expect(player.cells(.melody).isEmpty && player.cells(.rhythm) == ["0@0=1", "0@1=1"])
@@ -50,12 +50,12 @@ struct TogetherTests {
     @Test("a finger that lifts after undo makes a step of its own, and the undone notes do not return with it")
     func afterUndo() {
         var player = Player()
-        player.finger(.down, 4, 21, contact: 0)
-        player.finger(.down, 5, 21, contact: 1)
+        player.finger(.down, .step(0, .rhythm), contact: 0)
+        player.finger(.down, .step(1, .rhythm), contact: 1)
         player.wait(50)
-        player.finger(.up, 4, 21, contact: 0)
+        player.finger(.up, contact: 0)
         player.send(.key(.undo))
-        player.finger(.up, 5, 21, contact: 1)
+        player.finger(.up, contact: 1)
         #expect(player.cells(.rhythm) == ["0@1=1"])
         player.send(.key(.undo))
         #expect(player.pattern.isEmpty)
@@ -64,13 +64,13 @@ struct TogetherTests {
     @Test("four taps make four kicks, and a gesture that changes nothing makes no undo step")
     func four() {
         var player = Player()
-        for column in [4, 8, 13, 17] as [Float] { player.tap(column, 21, pause: 100) }
+        for step in [0, 4, 8, 12] { player.tap(.step(step, .rhythm), pause: 100) }
         #expect(player.cells(.rhythm) == ["0@0=1", "0@4=1", "0@8=1", "0@12=1"])
         for _ in 0..<2 {
-            player.finger(.down, 22, 21)
-            player.finger(.move, 22, 19)
+            player.finger(.down, .step(16, .rhythm))
+            player.finger(.move, .step(16, .rhythm, row: 2))
             player.wait(300)
-            player.finger(.up, 22, 19)
+            player.finger(.up)
             #expect(player.cells(.rhythm).count == 7 && player.instrument.state.session.history.past.count == 5)
         }
     }
@@ -80,7 +80,7 @@ struct TogetherTests {
     @Test("page, key and length are those of the landing, and a finger keeps to them")
     func landing() {
         var player = Player()
-        player.finger(.down, 4, 7, contact: 0)
+        player.finger(.down, .step(0, .melody), contact: 0)
         // Another finger turns the page, chooses D and takes steps away.
         for (column, row) in [(3, 2), (13, 0), (30, 0), (30, 0), (30, 0), (30, 0), (30, 0), (30, 0)] as [(Float, Float)]
         {
@@ -88,35 +88,35 @@ struct TogetherTests {
             player.finger(.up, column, row, contact: 1)
         }
         #expect(player.pattern.length == 8 && player.instrument.state.session.pages[0] == 6)
-        player.finger(.move, 15, 7, contact: 0)
+        player.finger(.move, .step(10, .melody), contact: 0)
         player.wait(300)
-        player.finger(.up, 15, 7, contact: 0)
+        player.finger(.up, contact: 0)
         #expect(player.cells(.melody).prefix(4) == ["0@0=1", "2@1=1", "4@2=1", "5@3=1"])
         #expect(player.cells(.melody).count == 11)
     }
 
     // MARK: Lock
 
-    private static let locked: [(String, (Float, Float), Int64)] = [
-        ("a note", (4, 7), 80), ("a scale", (8, 0), 80), ("a root", (16, 0), 700), ("undo", (4, 0), 80),
-        ("redo", (5, 0), 80), ("tempo", (28, 0), 900), ("tap tempo", (27, 0), 80), ("length", (30, 0), 900),
-        ("ghosts", (24, 0), 80), ("Clear", (41, 0), 900), ("a scene's copy", (41, 20), 900),
+    private static let locked: [(Place, Int64)] = [
+        (.step(0, .melody), 80), (.control(.scale(.minor)), 80), (.control(.root(5)), 700), (.control(.undo), 80),
+        (.control(.redo), 80), (.control(.faster), 900), (.control(.tapTempo), 80), (.control(.shorter), 900),
+        (.control(.ghosts), 80), (.control(.clear), 900), (.scene(7), 900),
     ]
 
     @Test("under the lock nothing changes the music, its key, tempo, length or history")
     func lock() {
-        for (name, place, held) in Self.locked {
+        for (place, held) in Self.locked {
             var player = Player()
-            player.tap(5, 21)
-            player.tap(6, 21)
+            player.tap(.step(1, .rhythm))
+            player.tap(.step(2, .rhythm))
             player.send(.key(.undo))
             player.send(.lock(true))
             let before = player.instrument.state.session
-            player.tap(place.0, place.1, held: held)
-            #expect(player.instrument.state.session == before, "\(name)")
+            player.tap(place, held: held)
+            #expect(player.instrument.state.session == before, "\(place)")
         }
         var player = Player()
-        player.tap(5, 21)
+        player.tap(.step(1, .rhythm))
         player.send(.lock(true))
         let before = player.instrument.state.session
         for key in Key.allCases where ![.playStop, .spaceBar].contains(key) { player.send(.key(key)) }
@@ -126,10 +126,10 @@ struct TogetherTests {
         player.send(.key(.clear))
         player.send(.turn(.tempo, by: 3))
         player.send(.turn(.length, by: -3))
-        player.tap(5, 21, pause: 100)
-        player.tap(5, 21)
+        player.tap(.step(1, .rhythm), pause: 100)
+        player.tap(.step(1, .rhythm))
         for _ in 0..<3 { player.drag(from: (30, 5), to: (20, 5), duration: 200, pause: 150) }
-        player.drag(from: (14, 21), to: (24, 21), duration: 200, pause: 0)
+        player.drag(from: .step(9, .rhythm), to: .step(18, .rhythm), duration: 200, pause: 0)
         #expect(player.instrument.state.session == before)
         #expect(player.tooltip == "LOCKED")
     }
@@ -152,28 +152,28 @@ struct TogetherTests {
     func noPreview() {
         var player = Player()
         player.send(.lock(true))
-        player.finger(.down, 5, 7)
-        #expect(player.led(5, 7) == RGB(0x0a0a0a) && player.tooltip == "LOCKED")
+        player.finger(.down, .step(1, .melody))
+        #expect(player.led(.step(1, .melody)) == RGB(0x0a0a0a) && player.tooltip == "LOCKED")
         player.finger(.move, 12, 7)
-        #expect(player.led(5, 7) == RGB(0x0a0a0a))
+        #expect(player.led(.step(1, .melody)) == RGB(0x0a0a0a))
     }
 
     @Test("under the lock Play, scenes, mutes and pages work, and touches on tracks still sound")
     func plays() {
         var player = Player()
-        player.tap(4, 7)
-        player.tap(41, 2, held: 700)
-        player.tap(41, 5, held: 700)
+        player.tap(.step(0, .melody))
+        player.tap(.scene(0), held: 700)
+        player.tap(.scene(1), held: 700)
         player.send(.lock(true))
         player.effects = []
-        player.tap(41, 5)
+        player.tap(.scene(1))
         #expect(player.instrument.state.scene == 1)
-        player.tap(0, 2)
-        player.tap(3, 13)
-        player.tap(1, 0)
+        player.tap(.mute(.melody))
+        player.tap(.page(.chords))
+        player.tap(.control(.play))
         let state = player.instrument.state
         #expect(state.session.muted == TrackSet(.melody) && state.session.pages[1] == 6 && state.isPlaying)
-        player.tap(10, 17)
+        player.tap(.step(6, .bass))
         #expect(player.effects == [.audition([.init(track: .bass, note: 0, velocity: 1, steps: 1)])])
     }
 
@@ -183,31 +183,31 @@ struct TogetherTests {
     func sounds(playing: Bool) {
         var player = Player()
         if playing { player.send(.key(.playStop)) }
-        player.finger(.down, 4, 12)
+        player.finger(.down, .step(0, .chords, row: 1))
         #expect(
             player.effects == [
                 .audition([2, 5, 9].map { .init(track: .chords, note: $0, velocity: 1, steps: 1) })
             ])
         // Not louder when held, nor again when it lifts or moves.
         player.wait(500)
-        player.finger(.move, 10, 12)
-        player.finger(.up, 10, 12)
+        player.finger(.move, .step(6, .chords, row: 1))
+        player.finger(.up)
         #expect(player.effects.count == 1)
     }
 
     @Test("a lit LED, a silent track and a row without notes are silent, and so is all with TAP off")
     func silent() {
         var player = Player()
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         player.effects = []
-        player.tap(4, 7)
-        player.tap(0, 8)
-        player.tap(4, 13)
+        player.tap(.step(0, .melody))
+        player.tap(.mute(.chords))
+        player.tap(.step(0, .chords))
         player.send(.tapSound(false))
-        player.tap(8, 21)
+        player.tap(.step(4, .rhythm))
         #expect(player.effects.isEmpty)
         player.send(.tapSound(true))
-        player.tap(9, 21)
+        player.tap(.step(5, .rhythm))
         #expect(player.effects.count == 1)
     }
 }

@@ -8,21 +8,18 @@ struct TransposeTests {
     /// A player with a note on each track, in C.
     private func player() -> Player {
         var player = Player()
-        for row in [7, 13, 17, 21] as [Float] { player.tap(4, row) }
+        for track in Track.allCases { player.tap(.step(0, track)) }
         return player
     }
-
-    /// The root's light.
-    private func light(_ root: Int) -> Float { Float(11 + root) }
 
     @Test("a touch changes the key only; held 600 ms the melodic notes follow, as one undo step")
     func held() {
         var player = player()
         let before = player.pattern
-        player.tap(light(2), 0, held: 599)
+        player.tap(.control(.root(2)), held: 599)
         #expect(player.pattern.tonality.root == 2 && player.cells(.melody) == ["0@0=1"])
         player.send(.key(.undo))
-        player.tap(light(2), 0, held: 600)
+        player.tap(.control(.root(2)), held: 600)
         #expect(player.cells(.melody) == ["2@0=1"] && player.cells(.bass) == ["2@0=1"])
         #expect(player.cells(.chords) == ["2@0=1", "6@0=1", "9@0=1"])
         #expect(player.cells(.rhythm) == ["0@0=1"])
@@ -33,26 +30,26 @@ struct TransposeTests {
     @Test("it moves by -6 to +5 semitones", arguments: [(5, 5), (6, -6), (11, -1)])
     func distance(root: Int, moved: Int) {
         var player = player()
-        player.tap(light(root), 0, held: 700)
+        player.tap(.control(.root(root)), held: 700)
         #expect(player.cells(.melody) == ["\(moved)@0=1"])
     }
 
     @Test("sliding starts the time anew, and the notes move from the key before the touch")
     func slides() {
         var player = player()
-        player.finger(.down, light(1), 0)
+        player.finger(.down, .control(.root(1)))
         player.wait(500)
-        player.finger(.move, light(2), 0)
+        player.finger(.move, .control(.root(2)))
         player.wait(500)
         #expect(player.cells(.melody) == ["0@0=1"])
         player.wait(100)
         #expect(player.cells(.melody) == ["2@0=1"])
-        player.finger(.move, light(4), 0)
+        player.finger(.move, .control(.root(4)))
         player.wait(600)
         #expect(player.cells(.melody) == ["4@0=1"])
-        player.finger(.move, light(0), 0)
+        player.finger(.move, .control(.root(0)))
         player.wait(600)
-        player.finger(.up, light(0), 0)
+        player.finger(.up)
         #expect(player.cells(.melody) == ["0@0=1"] && player.pattern.tonality.root == 0)
         #expect(player.instrument.state.session.history.past.count == 4)
     }
@@ -67,22 +64,22 @@ struct TransposeTests {
             $0.pattern[.bass, note: -12, step: 1] = .sustain
             $0.pattern.length = 8
         }
-        player.tap(light(2), 0, held: 700)
+        player.tap(.control(.root(2)), held: 700)
         #expect(player.cells(.melody) == ["13@30=2"])
-        player.tap(light(1), 0, held: 700)
+        player.tap(.control(.root(1)), held: 700)
         #expect(player.cells(.bass) == ["-11@1=3"])
-        player.tap(light(11), 0, held: 700)
+        player.tap(.control(.root(11)), held: 700)
         #expect(player.cells(.bass) == ["-1@1=3"])
     }
 
     @Test("other fingers' notes stay while a root is held, and undo takes the steps back in order")
     func others() {
         var player = player()
-        player.finger(.down, light(2), 0, contact: 5)
+        player.finger(.down, .control(.root(2)), contact: 5)
         player.wait(300)
-        player.tap(20, 21, pause: 100)
+        player.tap(.step(15, .rhythm), pause: 100)
         player.wait(400)
-        player.finger(.up, light(2), 0, contact: 5)
+        player.finger(.up, contact: 5)
         #expect(player.cells(.melody) == ["2@0=1"] && player.cells(.rhythm).count == 2)
         player.send(.key(.undo))
         #expect(player.cells(.melody) == ["2@0=1"] && player.cells(.rhythm).count == 1)
@@ -94,25 +91,25 @@ struct TransposeTests {
     func writtenBetween() {
         var player = player()
         player.instrument.perform { $0.pattern[.melody, note: 23, step: 8] = .normal }
-        player.finger(.down, light(4), 0, contact: 5)
+        player.finger(.down, .control(.root(4)), contact: 5)
         player.wait(600)
         #expect(player.cells(.melody) == ["4@0=1", "15@8=1"])
         // On the lowest row of E major.
-        player.tap(22, 7, pause: 100)
+        player.tap(.step(16, .melody), pause: 100)
         #expect(player.cells(.melody).contains("4@16=1"))
-        player.finger(.move, light(2), 0, contact: 5)
+        player.finger(.move, .control(.root(2)), contact: 5)
         player.wait(600)
-        player.finger(.move, light(0), 0, contact: 5)
+        player.finger(.move, .control(.root(0)), contact: 5)
         player.wait(600)
-        player.finger(.up, light(0), 0, contact: 5)
+        player.finger(.up, contact: 5)
         #expect(player.cells(.melody) == ["0@0=1", "23@8=1", "0@16=1"])
     }
 
     @Test("under the phone's rules a root held only changes the key")
     func phone() {
         var player = Player.phone
-        player.tap(4, 7)
-        player.tap(light(2), 0, held: 1000)
+        player.tap(.step(0, .melody))
+        player.tap(.control(.root(2)), held: 1000)
         #expect(player.cells(.melody) == ["0@0=1"] && player.pattern.tonality.root == 2)
     }
 }

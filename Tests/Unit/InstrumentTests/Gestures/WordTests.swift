@@ -59,15 +59,15 @@ struct WordTests {
     @Test("OFF for a removal, the note's name while the finger is down; STEP OFF for a double tap")
     func removals() {
         var player = Player()
-        player.tap(4, 7)
-        player.finger(.down, 4, 7)
+        player.tap(.step(0, .melody))
+        player.finger(.down, .step(0, .melody))
         #expect(player.tooltip == "C4")
         player.wait(80)
-        player.finger(.up, 4, 7)
+        player.finger(.up)
         #expect(player.tooltip == "OFF")
         player.wait(1000)
-        player.tap(4, 12, pause: 100)
-        player.tap(4, 12, pause: 0)
+        player.tap(.step(0, .chords, row: 1), pause: 100)
+        player.tap(.step(0, .chords, row: 1), pause: 0)
         #expect(player.tooltip == "STEP OFF")
     }
 
@@ -75,7 +75,7 @@ struct WordTests {
     func outsideTheScale() {
         var player = Player()
         player.instrument.state.session.composition.pattern[.melody, note: 6, step: 0] = .normal
-        player.finger(.down, 4, 4)
+        player.finger(.down, .step(0, .melody, row: 3))
         #expect(player.tooltip == "F♯4")
     }
 
@@ -83,7 +83,7 @@ struct WordTests {
     func lives() {
         var player = Player()
         for time in 1...6 {
-            player.tap(Float(3 + time), 7, pause: 0)
+            player.tap(.step(time - 1, .melody), pause: 0)
             player.wait(499)
             #expect(player.tooltip == "C4")
             player.wait(1)
@@ -93,37 +93,37 @@ struct WordTests {
             player.wait(1)
             #expect(player.tooltip == nil)
         }
-        player.tap(20, 13, pause: 600)
+        player.tap(.step(15, .chords), pause: 600)
         #expect(player.tooltip == "C MAJ")
         #expect(player.instrument.state.tooltip?.isBelow == false)
-        player.tap(20, 11, pause: 0)
+        player.tap(.step(15, .chords, row: 2), pause: 0)
         #expect(player.instrument.state.tooltip?.isBelow == true)
         // The counts survive a power cut with the session.
         let kept = player.instrument.state.session
         var next = Player()
         next.instrument.load(kept)
-        next.tap(24, 7, pause: 600)
+        next.tap(.step(18, .melody), pause: 600)
         #expect(next.tooltip == nil)
     }
 
     @Test("a gesture that is given up has no word")
     func givenUp() {
         var player = Player()
-        player.finger(.down, 4, 7)
+        player.finger(.down, .step(0, .melody))
         player.wait(100)
-        player.finger(.move, 9, 7)
+        player.finger(.move, .step(5, .melody))
         #expect(player.tooltip == "RUN")
         player.wait(200)
-        player.finger(.move, 4, 7)
+        player.finger(.move, .step(0, .melody))
         #expect(player.tooltip == nil)
-        player.finger(.up, 4, 7)
+        player.finger(.up)
         #expect(player.tooltip == nil && player.pattern.isEmpty)
     }
 
     @Test("a word stays while its finger is down")
     func stays() {
         var player = Player()
-        player.finger(.down, 4, 7)
+        player.finger(.down, .step(0, .melody))
         player.wait(5000)
         #expect(player.tooltip == "C4!")
     }

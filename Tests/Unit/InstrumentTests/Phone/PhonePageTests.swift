@@ -18,10 +18,9 @@ struct PhonePageTests {
         }
         #expect(pages == [span, low, next])
         var player = Player.phone
-        let row = Float(track.rows.upperBound - 1)
         let count = 1 + Pattern.octave / track.rows.count
         for page in 1...count {
-            player.tap(3, row)
+            player.tap(.page(track, row: 0))
             #expect(player.instrument.state.session.pages[track.rawValue] == page % count)
         }
     }
@@ -30,8 +29,8 @@ struct PhonePageTests {
     func everyDrum() {
         var player = Player.phone
         for page in 1...3 {
-            player.tap(3, 21)
-            for row in 18...21 { player.tap(4, Float(row)) }
+            player.tap(.page(.rhythm, row: 0))
+            for row in 0..<4 { player.tap(.step(0, .rhythm, row: row)) }
             #expect(player.cells(.rhythm).filter { $0.contains("@0=") }.count == 4 * page)
         }
     }

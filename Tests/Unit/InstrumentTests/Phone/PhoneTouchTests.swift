@@ -8,60 +8,60 @@ struct PhoneTouchTests {
     @Test("a finger within its first LED for 400 ms is a hold, for 399 ms a tap", arguments: [(399, 1), (400, 2)])
     func hold(milliseconds: Int64, value: Int) {
         var player = Player.phone
-        player.tap(4, 7, held: milliseconds)
+        player.tap(.step(0, .melody), held: milliseconds)
         #expect(player.cells(.melody) == ["0@0=\(value)"])
     }
 
     @Test("a finger that trembles within its LED still holds")
     func trembling() {
         var player = Player.phone
-        player.finger(.down, 4, 7)
+        player.finger(.down, .step(0, .melody))
         for _ in 0..<50 {
             player.finger(.move, 4.4, 6.7)
             player.wait(5)
             player.finger(.move, 3.6, 7.3)
             player.wait(5)
         }
-        player.finger(.up, 4, 7)
+        player.finger(.up, .step(0, .melody))
         #expect(player.cells(.melody) == ["0@0=2"])
     }
 
     @Test("a slow drag is not a hold, and coming back does not make it one")
     func slowDrag() {
         var player = Player.phone
-        player.drag(from: (4, 7), to: (7, 7), duration: 900)
+        player.drag(from: .step(0, .melody), to: .step(3, .melody), duration: 900)
         #expect(player.cells(.melody).first == "0@0=1")
-        player.finger(.down, 20, 7)
+        player.finger(.down, .step(15, .melody))
         player.wait(300)
         player.finger(.move, 21, 7)
-        player.finger(.move, 20, 7)
+        player.finger(.move, .step(15, .melody))
         player.wait(1000)
-        player.finger(.up, 20, 7)
+        player.finger(.up)
         #expect(player.cells(.melody).contains("0@15=1"))
     }
 
     @Test("leaving the track's rows or the pattern keeps the last place inside")
     func leaving() {
         var player = Player.phone
-        player.finger(.down, 4, 7)
-        player.finger(.move, 6, 7)
-        player.finger(.move, 9, 12)
-        player.finger(.up, 9, 12)
+        player.finger(.down, .step(0, .melody))
+        player.finger(.move, .step(2, .melody))
+        player.finger(.move, .step(5, .chords, row: 1))
+        player.finger(.up)
         #expect(player.cells(.melody) == ["0@0=1", "2@1=1", "4@2=1"])
         player.instrument.state.session.composition.pattern.length = 8
-        player.finger(.down, 9, 21)
-        player.finger(.move, 11, 21)
-        player.finger(.move, 25, 21)
-        player.finger(.up, 25, 21)
+        player.finger(.down, .step(5, .rhythm))
+        player.finger(.move, .step(7, .rhythm))
+        player.finger(.move, .step(19, .rhythm))
+        player.finger(.up)
         #expect(player.cells(.rhythm) == ["0@5=1", "0@6=1", "0@7=1"])
     }
 
     @Test("a cancelled touch does nothing")
     func cancelled() {
         var player = Player.phone
-        player.finger(.down, 4, 7)
-        player.finger(.move, 8, 7)
-        player.finger(.cancel, 8, 7)
+        player.finger(.down, .step(0, .melody))
+        player.finger(.move, .step(4, .melody))
+        player.finger(.cancel)
         #expect(player.pattern.isEmpty)
         #expect(player.instrument.state.session.history.past.isEmpty)
     }
@@ -87,12 +87,12 @@ struct PhoneTouchTests {
     @Test("two fingers on two tracks make two gestures, each with its own hold")
     func twoFingers() {
         var player = Player.phone
-        player.finger(.down, 4, 7, contact: 3)
+        player.finger(.down, .step(0, .melody), contact: 3)
         player.wait(300)
-        player.finger(.down, 4, 17, contact: 7)
+        player.finger(.down, .step(0, .bass), contact: 7)
         player.wait(200)
-        player.finger(.up, 4, 17, contact: 7)
-        player.finger(.up, 4, 7, contact: 3)
+        player.finger(.up, contact: 7)
+        player.finger(.up, contact: 3)
         #expect(player.cells(.melody) == ["0@0=2"])
         #expect(player.cells(.bass) == ["0@0=1", "7@0=1"])
     }
@@ -102,11 +102,11 @@ struct PhoneTouchTests {
     @Test("two taps whose downs are less than 500 ms apart erase the step, and are one undo step")
     func doubleTap() {
         var player = Player.phone
-        player.tap(4, 13)
+        player.tap(.step(0, .chords))
         let before = player.pattern
-        player.tap(4, 12, pause: 0)
+        player.tap(.step(0, .chords, row: 1), pause: 0)
         player.wait(200)
-        player.tap(4, 12)
+        player.tap(.step(0, .chords, row: 1))
         #expect(player.cells(.chords).isEmpty)
         player.send(.key(.undo))
         #expect(player.pattern == before)
@@ -119,7 +119,7 @@ struct PhoneTouchTests {
         arguments: [(420, 4, 13), (100, 5, 13), (100, 4, 11)])
     func notDouble(pause: Int64, column: Int, row: Int) {
         var player = Player.phone
-        player.tap(4, 13, pause: pause)
+        player.tap(.step(0, .chords), pause: pause)
         player.tap(Float(column), Float(row))
         #expect(player.tooltip != "ERASE")
         #expect(!player.cells(.chords).isEmpty)
@@ -128,25 +128,25 @@ struct PhoneTouchTests {
     @Test("the first tap's notes at other steps stay")
     func doubleTapEcho() {
         var player = Player.phone
-        player.tap(4, 21, pause: 100)
-        player.tap(4, 21)
+        player.tap(.step(0, .rhythm), pause: 100)
+        player.tap(.step(0, .rhythm))
         #expect(player.cells(.rhythm) == ["0@2=1"])
     }
 
     @Test("a third tap starts a new pair")
     func tripleTap() {
         var player = Player.phone
-        for _ in 0..<3 { player.tap(4, 7, pause: 100) }
+        for _ in 0..<3 { player.tap(.step(0, .melody), pause: 100) }
         #expect(player.cells(.melody) == ["0@0=1"])
     }
 
     @Test("erasing an empty step changes nothing, including redo")
     func doubleTapNothing() {
         var player = Player.phone
-        player.tap(20, 7)
+        player.tap(.step(15, .melody))
         player.send(.key(.undo))
-        player.tap(4, 7, pause: 100)
-        player.tap(4, 7)
+        player.tap(.step(0, .melody), pause: 100)
+        player.tap(.step(0, .melody))
         #expect(player.pattern.isEmpty)
         player.send(.key(.redo))
         #expect(player.cells(.melody) == ["0@15=1"])
@@ -165,8 +165,8 @@ struct PhoneTouchTests {
     @Test("a double tap on the menu handle is not Play")
     func handle() {
         var player = Player.phone
-        player.tap(2, 1, pause: 100)
-        player.tap(2, 1)
+        player.tap(.handle, pause: 100)
+        player.tap(.handle)
         #expect(!player.instrument.state.isPlaying)
     }
 
@@ -175,9 +175,9 @@ struct PhoneTouchTests {
     @Test("two swipes left undo the action before them; two right redo it")
     func swipes() {
         var player = Player.phone
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         let one = player.pattern
-        player.tap(20, 7)
+        player.tap(.step(15, .melody))
         let two = player.pattern
         player.drag(from: (20, 5), to: (12, 5), duration: 120, pause: 60)
         #expect(player.pattern != two)
@@ -192,7 +192,7 @@ struct PhoneTouchTests {
     @Test("swipes show <<UNDO and REDO>>")
     func swipeWords() {
         var player = Player.phone
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         for _ in 0..<2 { player.drag(from: (20, 5), to: (12, 5), duration: 120, pause: 60) }
         #expect(player.tooltip == "<<UNDO")
         for _ in 0..<2 { player.drag(from: (12, 5), to: (20, 5), duration: 120, pause: 60) }
@@ -204,7 +204,7 @@ struct PhoneTouchTests {
         arguments: [(310, 8, 60, 8), (120, 5, 60, 5), (120, 8, 450, 8), (120, 8, 60, -8)])
     func notSwipes(duration: Int64, first: Int, pause: Int64, second: Int) {
         var player = Player.phone
-        player.tap(4, 21)
+        player.tap(.step(0, .rhythm))
         player.drag(from: (20, 5), to: (20 - first, 5), duration: duration, pause: pause)
         player.drag(from: (20, 5), to: (20 - second, 5), duration: duration)
         #expect(player.cells(.rhythm) == ["0@0=1", "0@2=1"])
@@ -214,7 +214,7 @@ struct PhoneTouchTests {
     // MARK: Shakes
 
     static func shake(_ player: inout Player, reversals: Int, pause: Int64 = 40, amplitude: Float = 3) {
-        player.finger(.down, 10, 5)
+        player.finger(.down, .step(6, .melody, row: 2))
         player.wait(pause)
         for i in 0...reversals {
             player.finger(.move, i % 2 == 0 ? 10 + amplitude : 10, 5)
@@ -226,8 +226,8 @@ struct PhoneTouchTests {
     @Test("five reversals clear the four tracks as one undo step, while the finger is down")
     func shakeClears() {
         var player = Player.phone
-        player.tap(4, 21)
-        player.tap(20, 7)
+        player.tap(.step(0, .rhythm))
+        player.tap(.step(15, .melody))
         let before = player.pattern
         Self.shake(&player, reversals: 5)
         #expect(player.pattern.isEmpty)
@@ -261,14 +261,14 @@ struct PhoneTouchTests {
     func lock() {
         var player = Player.phone
         player.send(.lock(true))
-        player.tap(4, 7, pause: 100)
-        player.tap(4, 7)
+        player.tap(.step(0, .melody), pause: 100)
+        player.tap(.step(0, .melody))
         #expect(player.cells(.melody) == ["0@0=1"])
-        player.tap(20, 22, pause: 100)
-        player.tap(20, 22)
+        player.tap(.overview(15), pause: 100)
+        player.tap(.overview(15))
         #expect(!player.instrument.state.isPlaying)
         Self.shake(&player, reversals: 8)
-        player.tap(41, 0, held: 900)
+        player.tap(.control(.clear), held: 900)
         player.send(.key(.clear))
         #expect(player.cells(.melody).contains("0@0=1"))
     }
@@ -278,10 +278,10 @@ struct PhoneTouchTests {
     @Test("with the transport stopped a gesture's first column sounds as it lands")
     func audition() {
         var player = Player.phone
-        player.tap(4, 21)
+        player.tap(.step(0, .rhythm))
         #expect(player.effects == [.audition([.init(track: .rhythm, note: 0, velocity: 1, steps: 1)])])
         player.effects = []
-        player.drag(from: (4, 13), to: (6, 13), held: 450)
+        player.drag(from: .step(0, .chords), to: .step(2, .chords), held: 450)
         let triad = [0, 4, 7].map { Instrument.Effect.Note(track: .chords, note: $0, velocity: 2, steps: 3) }
         #expect(player.effects == [.audition(triad)])
     }
@@ -290,12 +290,12 @@ struct PhoneTouchTests {
     func noAudition() {
         var player = Player.phone
         player.send(.audition(false))
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         player.send(.audition(true))
-        player.tap(0, 3)
-        player.tap(6, 7)
+        player.tap(.mute(.melody))
+        player.tap(.step(2, .melody))
         player.send(.key(.playStop))
-        player.tap(8, 17)
+        player.tap(.step(4, .bass))
         #expect(player.effects.isEmpty)
     }
 }

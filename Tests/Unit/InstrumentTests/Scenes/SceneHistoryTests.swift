@@ -170,7 +170,7 @@ struct SceneHistoryTests {
                 model.redo()
             default:
                 player.send(.key(.playStop))
-                if Bool.random(using: &random) { player.tap(41, 22.5) }
+                if Bool.random(using: &random) { player.tap(.chain) }
             }
             #expect(player.tempos == model.music.scenes, "seed \(seed)")
             #expect(player.scene == model.music.scene, "seed \(seed)")

@@ -1,12 +1,14 @@
+import Testing
+
 @testable import Instrument
 
 extension Player {
     /// The row of the touch in the centre of scene `slot`.
     static func row(_ slot: Int) -> Float { [2.5, 4.5, 7.5, 9.5, 12.5, 14.5, 17.5, 19.5][slot] }
 
-    mutating func tapScene(_ slot: Int) { tap(41, Player.row(slot)) }
+    mutating func tapScene(_ slot: Int) { tap(.scene(slot)) }
 
-    mutating func holdScene(_ slot: Int, _ held: Int64) { tap(41, Player.row(slot), held: held) }
+    mutating func holdScene(_ slot: Int, _ held: Int64) { tap(.scene(slot), held: held) }
 
     var scene: Int? { instrument.state.scene }
     var queued: Int? { instrument.state.queuedScene }

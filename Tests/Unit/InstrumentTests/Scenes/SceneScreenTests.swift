@@ -45,11 +45,11 @@ struct SceneScreenTests {
         var player = Player.phone
         let empty = "000000 383838 0a0a0a 0a0a0a 0a0a0a"
         #expect(words(player, 2...23).allSatisfy { $0 == ground })
-        player.finger(.down, 41, 10)
+        player.finger(.down, .scene(3))
         #expect(words(player, 2...6) == [empty, dark, empty, dark, dark])
-        player.finger(.up, 41, 10)
+        player.finger(.up)
         #expect(words(player, 2...23).allSatisfy { $0 == ground })
-        player.tap(41, 22.4)
+        player.tap(.chain)
         let chain = ["000000 9b5cff 9b5cff 9b5cff 9b5cff", "000000 613b9d 0a0a0a 613b9d 0a0a0a"]
         #expect(words(player, 22...23) == chain)
     }
@@ -94,7 +94,7 @@ struct SceneScreenTests {
     func holds(slot: Int, row: Int, span: Int64, lit: String, dim: String) {
         for part in 0..<4 as Range<Int64> {
             var player = player()
-            player.finger(.down, 41, Player.row(slot))
+            player.finger(.down, .scene(slot))
             player.wait(span * part / 4 + 10)
             let bar = ["000000"] + (0..<4).map { $0 <= part ? lit : dim }
             #expect(words(player, row...row) == [bar.joined(separator: " ")], "scene \(slot), part \(part)")

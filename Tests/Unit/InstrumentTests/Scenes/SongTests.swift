@@ -102,9 +102,9 @@ struct SongTests {
             #expect(player.place == .entry(0) && player.instrument.state.pass == 0)
         }
         // Notes that are drawn while it begins again are not lost.
-        player.finger(.down, 10, 5, contact: 1)
+        player.finger(.down, .step(6, .melody, row: 2), contact: 1)
         player.send(.sceneBegan(1))
-        player.finger(.up, 10, 5, contact: 1)
+        player.finger(.up, contact: 1)
         #expect(!player.pattern.isEmpty)
     }
 
@@ -174,25 +174,25 @@ struct SongTests {
         var player = Player.withSong([100, 110], [(1, 1), (0, 2)], mode: .one)
         var words: [String?] = []
         for _ in 0..<4 {
-            player.tap(41, 22, pause: 0)
+            player.tap(.chain, pause: 0)
             words.append(player.tooltip)
         }
         #expect(words == ["CHAIN", "SONG", "ONE", "CHAIN"])
         player.send(.key(.playStop))
-        player.tap(41, 22)
+        player.tap(.chain)
         // The song begins when the scene ends.
         #expect(player.upcoming == .init(slot: 1, isAtBar: false) && player.place == .start)
         player.playOn()
         player.playOn()
         #expect(player.place == .entry(1))
-        player.tap(41, 22)
+        player.tap(.chain)
         #expect(player.upcoming == nil)
-        player.tap(41, 22)
-        player.tap(41, 22)
+        player.tap(.chain)
+        player.tap(.chain)
         #expect(player.place == .entry(1) && player.upcoming == .init(slot: 1, isAtBar: false, passes: 2))
         // Chosen while stopped it begins anew.
         player.send(.key(.playStop))
-        for _ in 0..<3 { player.tap(41, 22) }
+        for _ in 0..<3 { player.tap(.chain) }
         #expect(player.place == .start)
     }
 

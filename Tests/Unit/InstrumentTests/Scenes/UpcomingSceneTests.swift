@@ -75,10 +75,10 @@ struct UpcomingSceneTests {
         player.send(.key(.playStop))
         player.tapScene(1)
         // A note, a repeating tempo, a Clear and a copy are in progress.
-        player.finger(.down, 10, 5, contact: 1)
-        player.finger(.down, 28, 0, contact: 2)
-        player.finger(.down, 41, 0, contact: 3)
-        player.finger(.down, 41, Player.row(6), contact: 4)
+        player.finger(.down, .step(6, .melody, row: 2), contact: 1)
+        player.finger(.down, .control(.faster), contact: 2)
+        player.finger(.down, .control(.clear), contact: 3)
+        player.finger(.down, .scene(6), contact: 4)
         player.send(.turn(.tempo, by: 1))
         #expect(player.tempos == [106, 110, 120, 0, 0, 0, 0, 0])
         player.wait(50)
@@ -97,15 +97,15 @@ struct UpcomingSceneTests {
     @Test("taps, swipes and tempo taps do not make pairs across a switch")
     func pairsEnd() {
         var player = Player.withScenes([100, 110])
-        player.tap(10, 5, pause: 10)
-        player.tap(41, Player.row(1), held: 20, pause: 10)
-        player.tap(10, 5, pause: 10)
+        player.tap(.step(6, .melody, row: 2), pause: 10)
+        player.tap(.scene(1), held: 20, pause: 10)
+        player.tap(.step(6, .melody, row: 2), pause: 10)
         #expect(player.scene == 1)
         // Two taps on one step of one pattern would have erased it.
         #expect(!player.pattern.isEmpty)
-        player.tap(27, 0, pause: 100)
-        player.tap(41, Player.row(0), held: 20, pause: 100)
-        player.tap(27, 0, pause: 100)
+        player.tap(.control(.tapTempo), pause: 100)
+        player.tap(.scene(0), held: 20, pause: 100)
+        player.tap(.control(.tapTempo), pause: 100)
         #expect(player.pattern.bpm == 100)
     }
 
@@ -113,7 +113,7 @@ struct UpcomingSceneTests {
     func chain() {
         var player = Player.withScenes([100, 0, 120, 0, 0, 150])
         #expect(player.instrument.state.upcomingScene == nil)
-        player.tap(41, 22)
+        player.tap(.chain)
         #expect(player.instrument.state.upcomingScene == nil)
         player.send(.key(.playStop))
         for next in [2, 5, 0, 2] {
@@ -132,7 +132,7 @@ struct UpcomingSceneTests {
         arguments: [([100], 0, nil), ([0, 100, 120], nil, 1), ([0], nil, nil)] as [([Int], Int?, Int?)])
     func chainEnds(tempos: [Int], scene: Int?, next: Int?) {
         var player = Player.withScenes(tempos, playing: scene)
-        player.tap(41, 22)
+        player.tap(.chain)
         player.send(.key(.playStop))
         #expect(player.instrument.state.upcomingScene?.slot == next)
     }
