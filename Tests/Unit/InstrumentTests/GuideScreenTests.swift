@@ -23,15 +23,12 @@ struct GuideScreenTests {
 
     private var player: Player {
         var player = Player()
-        player.tap(1, 1)
-        player.tap(2, 3)
+        player.tap(.handle)
+        player.tap(.menu(.library))
         player.send(.guide(content))
         player.wait(1000)
         return player
     }
-
-    /// The centre of today's cell in the channel of this index: today is last.
-    private func cell(_ channel: Int) -> (Float, Float) { (Float(13 + 5 * channel), 20) }
 
     private func jobs(_ player: Player) -> [Instrument.Job] {
         player.effects.compactMap { if case .job(let job) = $0 { job } else { nil } }
@@ -41,16 +38,16 @@ struct GuideScreenTests {
     func opens() {
         var player = player
         #expect(player.instrument.state.screen == .guide && jobs(player) == [.showLibrary])
-        player.tap(3, 2)
+        player.tap(.guide(.target(.close)))
         #expect(player.instrument.state.screen == .grid)
     }
 
     @Test("a pattern tapped twice is opened, and its name shows on the grid; undo stops there")
     func open() {
         var player = player
-        player.tap(cell(1).0, cell(1).1)
+        player.tap(.guide(.cell(1)))
         #expect(player.instrument.state.screen == .guide)
-        player.tap(cell(1).0, cell(1).1)
+        player.tap(.guide(.cell(1)))
         #expect(jobs(player) == [.showLibrary, .open(8)] && player.instrument.state.screen == .grid)
         #expect(player.tooltip == "EIGHT" || player.tooltip == nil)
         var session = Session()
@@ -68,22 +65,22 @@ struct GuideScreenTests {
     @Test("two taps on one of today's empty cells, or one and the mark, create a pattern")
     func begin() {
         var player = player
-        player.tap(cell(3).0, cell(3).1)
+        player.tap(.guide(.cell(3)))
         #expect(jobs(player) == [.showLibrary])
-        player.tap(cell(3).0, cell(3).1)
+        player.tap(.guide(.cell(3)))
         #expect(jobs(player) == [.showLibrary, .begin(bank: 3)] && player.instrument.state.screen == .grid)
         var session = Session()
         session.pattern = 12
         player.send(.opened(session))
         #expect(player.instrument.state.session.pattern == 12 && player.pattern.isEmpty)
         var other = self.player
-        other.tap(cell(2).0, cell(2).1)
-        other.tap(41, 21)
+        other.tap(.guide(.cell(2)))
+        other.tap(.guide(.target(.mark)))
         #expect(jobs(other) == [.showLibrary, .begin(bank: 2)])
         // No pattern can be created yesterday.
         var late = self.player
-        late.tap(cell(2).0, 14)
-        late.tap(cell(2).0, 14)
+        late.tap(.guide(.cell(2, daysAgo: 1)))
+        late.tap(.guide(.cell(2, daysAgo: 1)))
         #expect(jobs(late) == [.showLibrary] && late.instrument.state.screen == .guide)
     }
 
@@ -93,34 +90,34 @@ struct GuideScreenTests {
         player.send(.listings)
         #expect(player.instrument.state.screen == .guide && jobs(player) == [.showListings])
         player.send(.guide(GuideContent(emptyFrom: .listings, today: Self.today)))
-        player.tap(41, 9, held: 700)
+        player.tap(.guide(.target(.turn)), held: 700)
         #expect(jobs(player) == [.showListings, .showLibrary])
         player.send(.guide(content))
-        player.tap(41, 9, held: 700)
+        player.tap(.guide(.target(.turn)), held: 700)
         #expect(jobs(player) == [.showListings, .showLibrary, .showListings])
         // A shorter touch turns the guide.
-        player.tap(41, 9)
+        player.tap(.guide(.target(.turn)))
         #expect(player.instrument.state.guide.isTurned && jobs(player).count == 3)
         var other = self.player
-        other.tap(41, 9, held: 700)
+        other.tap(.guide(.target(.turn)), held: 700)
         #expect(jobs(other) == [.showLibrary])
     }
 
     @Test("a pattern is named by letters, and the guide returns")
     func rename() {
         var player = player
-        player.tap(cell(0).0, cell(0).1)
-        player.tap(41, 21)
+        player.tap(.guide(.cell(0)))
+        player.tap(.guide(.target(.mark)))
         // The card: open, copy, name, delete.
-        player.tap(26, 20)
+        player.tap(.guide(.target(.action(.rename))))
         guard case .letters = player.instrument.state.screen else {
             Issue.record("no letters")
             return
         }
-        for _ in 0..<5 { player.tap(41, 9) }
-        player.tap(1, 9)
-        player.tap(5, 9)
-        player.tap(42, 2)
+        for _ in 0..<5 { player.tap(.spot(.key(.back))) }
+        player.tap(.spot(.key(.letter("Q"))))
+        player.tap(.spot(.key(.letter("W"))))
+        player.tap(.spot(.done))
         #expect(jobs(player) == [.showLibrary, .rename(7, "QW")] && player.instrument.state.screen == .guide)
     }
 
@@ -129,14 +126,14 @@ struct GuideScreenTests {
         var player = player
         player.instrument.state.session.pattern = 7
         player.instrument.state.session.composition.pattern[.bass, note: 0, step: 0] = .normal
-        player.tap(cell(0).0, cell(0).1)
-        player.tap(41, 21)
-        player.tap(40, 20, held: 600)
+        player.tap(.guide(.cell(0)))
+        player.tap(.guide(.target(.mark)))
+        player.tap(.guide(.target(.action(.delete))), held: 600)
         #expect(jobs(player) == [.showLibrary])
-        player.tap(40, 20, held: 1300)
+        player.tap(.guide(.target(.action(.delete))), held: 1300)
         #expect(jobs(player) == [.showLibrary, .delete(7), .begin(bank: nil)])
         #expect(player.pattern.isEmpty && player.instrument.state.session.pattern == nil)
-        player.tap(41, 21)
+        player.tap(.guide(.target(.mark)))
         // It was playing: it plays again.
         #expect(jobs(player).suffix(2) == [.restore(7), .open(7)])
     }
@@ -145,28 +142,28 @@ struct GuideScreenTests {
     func deleteOther() {
         var player = player
         player.instrument.state.session.pattern = 8
-        player.tap(cell(0).0, cell(0).1)
-        player.tap(41, 21)
-        player.tap(40, 20, held: 1300)
-        player.tap(41, 21)
+        player.tap(.guide(.cell(0)))
+        player.tap(.guide(.target(.mark)))
+        player.tap(.guide(.target(.action(.delete))), held: 1300)
+        player.tap(.guide(.target(.mark)))
         #expect(jobs(player) == [.showLibrary, .delete(7), .restore(7)])
     }
 
     @Test("the transport is started and stopped on it, and the music goes on")
     func play() {
         var player = player
-        player.tap(41, 2)
+        player.tap(.guide(.target(.play)))
         #expect(player.instrument.state.isPlaying && player.instrument.state.screen == .guide)
     }
 
     @Test("fingers that scroll while another finger closes the guide are released")
     func leave() {
         var player = player
-        player.finger(.down, 20, 12, contact: 1)
+        player.finger(.down, .guide(.cell(1, daysAgo: 1)), contact: 1)
         player.finger(.move, 20, 20, contact: 1)
-        player.tap(3, 2)
+        player.tap(.guide(.target(.close)))
         player.finger(.move, 20, 5, contact: 1)
-        player.finger(.up, 20, 5, contact: 1)
+        player.finger(.up, contact: 1)
         #expect(player.pattern.isEmpty && player.instrument.state.screen == .grid)
     }
 }

@@ -181,15 +181,15 @@ struct GuideScrollTests {
         player.finger(.up, 14, 8, contact: 1)
         player.finger(.move, 20, 8)
         #expect(player.offset.across == 15 && player.offset.down == 1204)
-        player.tap(42, 2)
+        player.tap(.target(.play))
         #expect(player.acts == [.togglePlay])
     }
 
     @Test("a touch scrolls to today")
     func jump() {
         var player = player()
-        player.finger(.down, 42, 14)
-        player.finger(.up, 42, 14)
+        player.finger(.down, .target(.today))
+        player.finger(.up)
         let start = player.offset.down
         player.wait(150)
         #expect(player.offset.down > start && player.offset.down < player.guide.down.limit)
@@ -200,11 +200,11 @@ struct GuideScrollTests {
     @Test("turning keeps the first day and the first channel in place")
     func turning() {
         var player = player()
-        player.tap(42, 8)
+        player.tap(.target(.turn))
         #expect(player.guide.isTurned)
         #expect(player.offset.across == 200 * 8)
         #expect(player.offset.down == 3 * 6)
-        player.tap(42, 8)
+        player.tap(.target(.turn))
         #expect(player.offset.across == 15 && player.offset.down == 1200)
     }
 
@@ -254,7 +254,7 @@ struct GuideScrollTests {
     @Test("the selection follows its entry, and disappears with it")
     func selection() {
         var player = GuidePlayer(Contents.listings(count: 2))
-        player.tap(13, 14)
+        player.tap(.cell(0))
         #expect(player.guide.selected == 1)
         let entry = GuideContent.Entry(id: 1, title: "SHOW 1", look: .initials(GuideInitials(title: "SHOW 1")))
         let moved = GuideContent(

@@ -13,35 +13,35 @@ struct GuideTouchTests {
     @Test("a tap selects, with a ring in the gaps; another one opens the newest entry")
     func taps() {
         var player = library()
-        player.tap(18, 20)
+        player.tap(.cell(1))
         #expect(player.guide.selected == 10_066)
         #expect(player.acts == [])
         let frame = player.frame()
         for column in 16...21 { #expect(frame[column, 17] == .white && frame[column, 23] == .white) }
         for row in 17...23 { #expect(frame[16, row] == .white && frame[21, row] == .white) }
-        player.tap(18, 20)
+        player.tap(.cell(1))
         #expect(player.acts == [.open(10_066)])
     }
 
     @Test("a slow press, a drag, a cancelled touch and a touch on a moving guide are not taps")
     func noTaps() {
         var player = library()
-        player.tap(18, 20, held: 320)
+        player.tap(.cell(1), held: 320)
         #expect(player.guide.selected == nil)
         player.drag((18, 20), (19.2, 20), milliseconds: 100)
         player.wait(1000)
         #expect(player.guide.selected == nil)
-        player.finger(.down, 18, 20)
-        player.finger(.cancel, 18, 20)
+        player.finger(.down, .cell(1))
+        player.finger(.cancel)
         player.wait(1000)
         #expect(player.guide.selected == nil)
         player.drag((4, 8), (4, 20), milliseconds: 60)
         player.wait(100)
-        player.finger(.down, 18, 20)
+        player.finger(.down, .cell(1, daysAgo: 5))
         let offset = player.offset.down
         player.wait(100)
         #expect(player.offset.down == offset)
-        player.finger(.up, 18, 20)
+        player.finger(.up)
         player.wait(1000)
         #expect(player.guide.selected == nil)
         #expect(player.offset.down.truncatingRemainder(dividingBy: 6) == 0)
@@ -60,11 +60,11 @@ struct GuideTouchTests {
     @Test("a tap on an empty cell clears the selection")
     func emptyCell() {
         var player = GuidePlayer(Contents.listings(count: 1))
-        player.tap(13, 14)
+        player.tap(.cell(0))
         #expect(player.guide.selected == 1)
-        player.tap(18, 14)
+        player.tap(.cell(1))
         #expect(player.guide.selected == nil)
-        player.tap(13, 14)
+        player.tap(.cell(0))
         player.tap(39, 14)
         #expect(player.guide.selected == nil)
     }
@@ -72,9 +72,9 @@ struct GuideTouchTests {
     @Test("the title scrolls through the header at 12 columns a second, the badge first")
     func caption() {
         var player = GuidePlayer(Contents.listings(count: 1))
-        player.finger(.down, 13, 14)
+        player.finger(.down, .cell(0))
         player.wait(50)
-        player.finger(.up, 13, 14)
+        player.finger(.up)
         let line = TextLine("S1E1 SHOW 1")
         let overhang = line.width - 28
         func shows(_ travelled: Int) -> Bool {
@@ -100,15 +100,15 @@ struct GuideTouchTests {
 
     @Test(
         "the corner closes, play plays; sliding off cancels",
-        arguments: [(2, 2, ScreenAct.show(.grid)), (42, 2, .togglePlay)])
-    func buttons(column: Int, row: Int, act: ScreenAct) {
+        arguments: [(.close, .show(.grid)), (.play, .togglePlay)] as [(GuideLayout.Target, ScreenAct)])
+    func buttons(target: GuideLayout.Target, act: ScreenAct) {
         var player = library()
-        player.finger(.down, Float(column), Float(row))
+        player.finger(.down, .target(target))
         #expect(player.acts == [])
         player.finger(.move, 25, 12)
-        player.finger(.up, 25, 12)
+        player.finger(.up)
         #expect(player.acts == [])
-        player.tap(Float(column), Float(row))
+        player.tap(.target(target))
         #expect(player.acts == [act])
     }
 
@@ -133,12 +133,12 @@ struct GuideTouchTests {
     @Test("a cell that is held 600 ms opens its card, and the finger then does nothing")
     func hold() {
         var player = library()
-        player.finger(.down, 18, 20)
+        player.finger(.down, .cell(1))
         player.wait(599)
         #expect(!player.guide.showsCard)
         player.wait(1)
         #expect(player.guide.showsCard)
-        player.finger(.up, 18, 20)
+        player.finger(.up)
         #expect(player.acts == [])
         #expect(player.guide.selected == 10_066)
     }
@@ -146,7 +146,7 @@ struct GuideTouchTests {
     @Test("holding an empty cell does nothing, and the finger can still drag")
     func holdEmpty() {
         var player = GuidePlayer(Contents.listings(count: 1))
-        player.tap(18, 14, held: 900)
+        player.tap(.cell(1), held: 900)
         #expect(!player.guide.showsCard)
         let offset = player.offset.down
         player.finger(.down, 18, 14)
@@ -158,12 +158,12 @@ struct GuideTouchTests {
     @Test("✓ opens the selection's card, and `<` returns")
     func mark() {
         var player = library()
-        player.tap(42, 20)
+        player.tap(.target(.mark))
         #expect(!player.guide.showsCard)
-        player.tap(18, 20)
-        player.tap(42, 20)
+        player.tap(.cell(1))
+        player.tap(.target(.mark))
         #expect(player.guide.showsCard)
-        player.tap(2, 2)
+        player.tap(.target(.back))
         #expect(!player.guide.showsCard)
         #expect(player.guide.selected == 10_066)
         #expect(player.acts == [])
@@ -171,23 +171,23 @@ struct GuideTouchTests {
 
     private func onCard() -> GuidePlayer {
         var player = library()
-        player.tap(18, 20)
-        player.tap(42, 20)
+        player.tap(.cell(1))
+        player.tap(.target(.mark))
         return player
     }
 
     @Test("the card opens, copies and renames by a tap, and plays")
     func actions() {
-        let acts: [(Float, Float, ScreenAct)] = [
-            (5, 21, .open(10_066)), (16, 21, .effect(.job(.duplicate(10_066)))), (27, 21, .rename(10_066)),
-            (42, 2, .togglePlay),
+        let acts: [(GuideLayout.Target, ScreenAct)] = [
+            (.action(.open), .open(10_066)), (.action(.copy), .effect(.job(.duplicate(10_066)))),
+            (.action(.rename), .rename(10_066)), (.play, .togglePlay),
         ]
-        for (column, row, act) in acts {
+        for (target, act) in acts {
             var player = onCard()
-            player.finger(.down, column, row)
-            player.finger(.up, column, 12)
+            player.finger(.down, .target(target))
+            player.finger(.up, 20, 12)
             #expect(player.acts == [])
-            player.tap(column, row)
+            player.tap(.target(target))
             #expect(player.acts == [act])
         }
     }
@@ -195,8 +195,8 @@ struct GuideTouchTests {
     @Test("the card shows that it has copied")
     func copied() {
         var player = onCard()
-        player.finger(.down, 16, 21)
-        player.finger(.up, 16, 21)
+        player.finger(.down, .target(.action(.copy)))
+        player.finger(.up)
         // The C of COPIED.
         #expect((0..<5).map { player.frame()[6, $0] == .white } == [false, true, true, true, false])
         player.wait(1300)
@@ -206,47 +206,47 @@ struct GuideTouchTests {
     @Test("deleting takes a hold of 1200 ms that fills; an amber UNDO shows for 8 s")
     func delete() {
         var player = onCard()
-        player.tap(38, 21, held: 1100)
+        player.tap(.target(.action(.delete)), held: 1100)
         #expect(player.acts == [])
         #expect(player.guide.caption?.line.text == "HOLD")
-        player.finger(.down, 38, 21)
+        player.finger(.down, .target(.action(.delete)))
         player.wait(600)
         #expect(player.frame()[34, 23] == RGB.black.blended(towards: RGB(0xff2828), 0.3))
         #expect(player.frame()[34, 18] == .black)
-        player.finger(.move, 25, 21)
-        player.finger(.move, 38, 21)
+        player.finger(.move, .target(.action(.rename)))
+        player.finger(.move, .target(.action(.delete)))
         player.wait(1000)
         #expect(player.acts == [])
-        player.finger(.up, 38, 21)
-        player.finger(.down, 38, 21)
+        player.finger(.up)
+        player.finger(.down, .target(.action(.delete)))
         player.wait(1200)
         #expect(player.acts == [.delete(10_066)])
         #expect(!player.guide.showsCard)
-        player.finger(.up, 38, 21)
+        player.finger(.up)
         #expect(player.guide.selected == nil)
         #expect(player.frame()[42, 21] == RGB(0xffaa00))
         player.wait(7000)
         var late = player
-        player.tap(42, 20)
+        player.tap(.target(.mark))
         #expect(player.acts == [.delete(10_066), .effect(.job(.restore(10_066)))])
         late.wait(1000)
         #expect(late.frame()[42, 21] != RGB(0xffaa00))
-        late.tap(42, 20)
+        late.tap(.target(.mark))
         #expect(late.acts == [.delete(10_066)])
     }
 
     @Test("arrows show the other entries of the cell, if there are any")
     func arrows() {
         var player = GuidePlayer(Contents.listings(count: 3))
-        player.tap(13, 14)
-        player.tap(13, 14)
+        player.tap(.cell(0))
+        player.tap(.cell(0))
         #expect(player.guide.showsCard)
         #expect(player.acts == [])
         #expect(player.guide.card?.facts.line.text == "1/3 S1E1 20:30 21 SEP 2026 A")
-        player.tap(1, 12)
+        player.tap(.target(.previous))
         #expect(player.guide.selected == 1)
-        for (column, entry) in [(42, 2), (42, 3), (42, 3), (1, 2)] as [(Float, Int64)] {
-            player.tap(column, 12)
+        for (target, entry) in [(.next, 2), (.next, 3), (.next, 3), (.previous, 2)] as [(GuideLayout.Target, Int64)] {
+            player.tap(.target(target))
             #expect(player.guide.selected == entry)
         }
         #expect(player.guide.card?.title.line.text == "SHOW 2")
@@ -256,17 +256,17 @@ struct GuideTouchTests {
     func watched() {
         var player = GuidePlayer(Contents.listings(count: 1))
         let bright = player.frame()[13, 12]
-        player.tap(13, 14)
-        player.tap(13, 14)
+        player.tap(.cell(0))
+        player.tap(.cell(0))
         #expect(player.frame()[38, 20] != RGB(0x44ff44))
-        player.tap(20, 21)
+        player.tap(.target(.action(.watched)))
         #expect(player.acts == [.effect(.job(.setWatched(1, true)))])
         #expect(player.frame()[38, 20] == RGB(0x44ff44))
-        player.tap(2, 2)
+        player.tap(.target(.back))
         let dim = player.frame()[13, 12]
         #expect(bright != .black && dim != .black && dim != bright)
-        player.tap(42, 20)
-        player.tap(20, 21)
+        player.tap(.target(.mark))
+        player.tap(.target(.action(.watched)))
         #expect(player.acts == [.effect(.job(.setWatched(1, true))), .effect(.job(.setWatched(1, false)))])
     }
 

@@ -31,8 +31,8 @@ struct GuideViewsTests {
             (.random(in: 0...39, using: &random), .random(in: 0...23, using: &random))
         }
         switch Int.random(in: 0..<10, using: &random) {
-        case 0: player.tap(42, 8)
-        case 1: player.tap(42, 14)
+        case 0: player.tap(.target(.turn))
+        case 1: player.tap(.target(.today))
         case 2:
             let place = place(&random)
             player.finger(.down, place.0, place.1)
@@ -159,7 +159,7 @@ struct GuideViewsTests {
         #expect(month(player.frame()) == 9)
         #expect(player.frame()[5, 0] == blue)
         // A touch shows the month and the year.
-        player.tap(7, 2)
+        player.tap(.target(.month))
         #expect(player.guide.caption?.line.text == "SEP 2026" && player.acts.isEmpty)
         // Twenty days back, day by day.
         for _ in 0..<20 {
@@ -182,9 +182,9 @@ struct GuideViewsTests {
         var player = GuidePlayer(content)
         #expect(shows("<", player.frame(), column: 0))
         #expect((0..<5).map { player.frame()[$0, 5] == Palette.library } == [true, true, true, true, false])
-        player.tap(7, 2)
+        player.tap(.target(.month))
         #expect(player.acts.isEmpty)
-        player.tap(3, 4)
+        player.tap(.target(.close))
         #expect(player.acts == [.show(.grid)])
     }
 
@@ -195,7 +195,7 @@ struct GuideViewsTests {
         let home = player.offset
         for _ in 0..<3 { player.drag((30, 10), (16, 20), milliseconds: 500) }
         player.wait(2000)
-        player.tap(13, 14)
+        player.tap(.cell(6, daysAgo: 7))
         let moved = player.offset
         #expect(moved.across > home.across && moved.down < home.down && player.guide.selected != nil)
         player.guide.show(Contents.coded(channels: 12, days: days), at: player.now)
@@ -232,7 +232,7 @@ struct GuideViewsTests {
             for isTurned in [false, true] {
                 var player = GuidePlayer(content, isTurned: isTurned)
                 player.tap(14, 14)
-                if showsCard { player.tap(42, 20) }
+                if showsCard { player.tap(.target(.mark)) }
                 #expect(player.guide.showsCard == (showsCard && player.guide.selected != nil))
                 player.finger(.down, 42, 8)
                 let frame = player.frame()
@@ -264,7 +264,7 @@ struct GuideViewsTests {
                 for column in stride(from: Float(0), to: 44, by: 5) {
                     player.tap(column, 8)
                     player.tap(column, 22)
-                    if player.guide.showsCard { player.tap(1, 1) }
+                    if player.guide.showsCard { player.tap(.target(.back)) }
                 }
             }
             let isEmpty = channels == 0 || days == 0
