@@ -22,10 +22,8 @@ struct ChangeTests {
             self.effects = effects
         }
 
-        static func tap(_ name: String, _ column: Float, _ row: Float, _ change: @escaping (inout Session) -> Void)
-            -> Act
-        {
-            Act(name, { $0.tap(column, row) }, change)
+        static func tap(_ name: String, _ place: Place, _ change: @escaping (inout Session) -> Void) -> Act {
+            Act(name, { $0.tap(place) }, change)
         }
 
         static func event(_ name: String, _ event: Instrument.Event, _ change: @escaping (inout Session) -> Void) -> Act
@@ -48,40 +46,40 @@ struct ChangeTests {
     /// Actions on the grid, top to bottom, by SPEC 3 and 4.
     private static var grid: [Act] {
         [
-            .tap("play", 1, 0) { _ in },
-            .tap("undo", 4, 0) { session in
+            .tap("play", .control(.play)) { _ in },
+            .tap("undo", .control(.undo)) { session in
                 if let before = session.history.undo(from: session.composition) { session.composition = before }
             },
-            .tap("a scale", 8, 0, undoably { $0.pattern.tonality.scale = .minor }),
-            .tap("a root", 16, 0, undoably { $0.pattern.tonality.root = 5 }),
-            .tap("ghosts", 24, 0, undoably { $0.showsGhosts = false }),
-            .tap("slower", 26, 0, undoably { $0.pattern.bpm = 115 }),
-            .tap("the first of taps in tempo", 27, 0) { _ in },
-            .tap("faster", 28, 0, undoably { $0.pattern.bpm = 125 }),
-            .tap("shorter", 30, 0, undoably { $0.pattern.length = 28 }),
-            .tap("longer, at the longest", 32, 0) { _ in },
-            .tap("Clear, not held", 41, 0) { _ in },
+            .tap("a scale", .control(.scale(.minor)), undoably { $0.pattern.tonality.scale = .minor }),
+            .tap("a root", .control(.root(5)), undoably { $0.pattern.tonality.root = 5 }),
+            .tap("ghosts", .control(.ghosts), undoably { $0.showsGhosts = false }),
+            .tap("slower", .control(.slower), undoably { $0.pattern.bpm = 115 }),
+            .tap("the first of taps in tempo", .control(.tapTempo)) { _ in },
+            .tap("faster", .control(.faster), undoably { $0.pattern.bpm = 125 }),
+            .tap("shorter", .control(.shorter), undoably { $0.pattern.length = 28 }),
+            .tap("longer, at the longest", .control(.longer)) { _ in },
+            .tap("Clear, not held", .control(.clear)) { _ in },
             Act(
-                "Clear, held", { $0.tap(41, 0, held: 500) }, effects: [.fade],
+                "Clear, held", { $0.tap(.control(.clear), held: 500) }, effects: [.fade],
                 undoably { $0.pattern[.bass, note: 4, step: 3] = .empty }),
-            .tap("the menu's handle", 2, 1) { $0.isMenuOpen = true },
-            .tap("mute", 0, 3) { $0.muted = TrackSet(.melody) },
-            .tap("solo", 1, 9) { $0.soloed = .chords },
-            .tap("a note page", 3, 19) { $0.pages[Track.rhythm.rawValue] = 1 },
-            Act("the colour mode", { $0.tap(0, 0, held: 700) }) { $0.colourMode = .harmonic },
+            .tap("the menu's handle", .handle) { $0.isMenuOpen = true },
+            .tap("mute", .mute(.melody)) { $0.muted = TrackSet(.melody) },
+            .tap("solo", .solo(.chords)) { $0.soloed = .chords },
+            .tap("a note page", .page(.rhythm)) { $0.pages[Track.rhythm.rawValue] = 1 },
+            Act("the colour mode", { $0.tap(.colours, held: 700) }) { $0.colourMode = .harmonic },
             Act(
-                "a drum", { $0.tap(4, 21) },
+                "a drum", { $0.tap(.step(0, .rhythm)) },
                 effects: [.audition([Instrument.Effect.Note(track: .rhythm, note: 0, velocity: 1, steps: 1)])],
                 undoably(word: .note) { $0.pattern[.rhythm, note: 0, step: 0] = .normal }),
             Act(
-                "a note on a lit LED, whose tap removes it", { $0.tap(7, 15) },
+                "a note on a lit LED, whose tap removes it", { $0.tap(.step(3, .bass, row: 2)) },
                 undoably(word: .removal) { $0.pattern[.bass, note: 4, step: 3] = .empty }),
             Act(
-                "a copy into a scene", { $0.tap(41, 3, held: 700) },
+                "a copy into a scene", { $0.tap(.scene(0), held: 700) },
                 undoably { $0.scenes.copy($0.pattern, into: 0) }),
-            .tap("an empty scene", 41, 3) { _ in },
-            .tap("the chain", 41, 22) { $0.sceneMode = .chain },
-            .tap("the overview, once", 20, 22) { _ in },
+            .tap("an empty scene", .scene(0)) { _ in },
+            .tap("the chain", .chain) { $0.sceneMode = .chain },
+            .tap("the overview, once", .overview(15)) { _ in },
         ]
     }
 
@@ -124,20 +122,20 @@ struct ChangeTests {
     }
 
     /// On the sheets: the path there, by the menu, and a tap. Of the path only the menu's state is kept.
-    private static var sheets: [(name: String, way: [(Float, Float)], change: (inout Session) -> Void)] {
+    private static var sheets: [(name: String, way: [Place], change: (inout Session) -> Void)] {
         [
-            ("the lock", [(1, 22)], { $0.isLocked = true }),
-            ("audition", [(2, 19), (20, 8)], { $0.auditions = false }),
-            ("sound at touch", [(2, 19), (20, 14)], { $0.soundsTaps = false }),
-            ("ghosts", [(2, 19), (20, 20)], undoably { $0.showsGhosts = false }),
-            ("the chain", [(2, 11), (42, 9)], { $0.sceneMode = .chain }),
-            ("the tempo", [(2, 15), (40, 9)], undoably { $0.pattern.bpm = 121 }),
-            ("the source", [(2, 15), (16, 8)], { $0.syncSource = .midi }),
-            ("recording", [(2, 15), (35, 14)], { _ in }),
-            ("another track's faders", [(2, 7), (2, 13)], { _ in }),
-            ("about", [(2, 19), (41, 15)], { _ in }),
-            ("staying on", [(2, 19), (41, 21), (8, 15)], { _ in }),
-            ("the way back", [(2, 19), (1, 2)], { _ in }),
+            ("the lock", [.menu(.lock)], { $0.isLocked = true }),
+            ("audition", [.menu(.settings), .spot(.toggle(.audition))], { $0.auditions = false }),
+            ("sound at touch", [.menu(.settings), .spot(.toggle(.tap))], { $0.soundsTaps = false }),
+            ("ghosts", [.menu(.settings), .spot(.toggle(.ghosts))], undoably { $0.showsGhosts = false }),
+            ("the chain", [.menu(.song), .spot(.sceneMode)], { $0.sceneMode = .chain }),
+            ("the tempo", [.menu(.sync), .spot(.tempo(.faster))], undoably { $0.pattern.bpm = 121 }),
+            ("the source", [.menu(.sync), .spot(.source(.midi))], { $0.syncSource = .midi }),
+            ("recording", [.menu(.sync), .spot(.record)], { _ in }),
+            ("another track's faders", [.menu(.sound), .spot(.track(.chords))], { _ in }),
+            ("about", [.menu(.settings), .spot(.button(.about))], { _ in }),
+            ("staying on", [.menu(.settings), .spot(.button(.power)), .spot(.stay)], { _ in }),
+            ("the way back", [.menu(.settings), .spot(.back)], { _ in }),
         ]
     }
 
@@ -145,10 +143,10 @@ struct ChangeTests {
     func sheetChanges() {
         for (name, way, change) in Self.sheets {
             var player = Player()
-            player.tap(2, 1)
+            player.tap(.handle)
             var expected = player.instrument.state.session
             change(&expected)
-            for (column, row) in way { player.tap(column, row) }
+            for place in way { player.tap(place) }
             #expect(player.instrument.state.session == expected, "\(name)")
             // The sound sheet requests the player's own sounds.
             #expect(player.effects.allSatisfy { $0 == .job(.showSounds) }, "\(name)")

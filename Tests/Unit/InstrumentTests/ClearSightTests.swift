@@ -93,8 +93,8 @@ struct ClearSightTests {
     /// A player with a note of each track who has held the LED at 0, 0 twice.
     private var clear: Player {
         var player = Player()
-        for row in [7, 13, 17, 21] as [Float] { player.tap(5, row, held: 500) }
-        for _ in 1...2 { player.tap(0, 0, held: 700) }
+        for track in Track.allCases { player.tap(.step(1, track), held: 500) }
+        for _ in 1...2 { player.tap(.colours, held: 700) }
         return player
     }
 
@@ -103,7 +103,7 @@ struct ClearSightTests {
         var player = clear
         player.send(.key(.playStop))
         #expect(player.instrument.state.session.colourMode == .clearSight)
-        #expect(player.led(5, 7) == RGB(0xe25810) && player.led(11, 0) == RGB(0xe25810))
+        #expect(player.led(.step(1, .melody)) == RGB(0xe25810) && player.led(.control(.root(0))) == RGB(0xe25810))
         #expect(player.led(5, 22) == RGB(0xecef33) && player.led(5, 23) == RGB(0xe25810))
         #expect(isClose(player.led(0, 8), over(0x389798, 200.0 / 255)))
         #expect(player.led(0, 0) == RGB(0xff7a00))
@@ -114,8 +114,8 @@ struct ClearSightTests {
     @Test("the sheets and the guide have its colours")
     func screens() {
         var player = clear
-        player.tap(1, 1)
-        player.tap(2, 7)
+        player.tap(.handle)
+        player.tap(.menu(.sound))
         // SOUND: the chosen track, melody, and Play.
         #expect(player.led(0, 9) == RGB(0xecef33) && player.led(42, 2) == RGB(0x5ad1ff))
         let guide = player.instrument.state.guide

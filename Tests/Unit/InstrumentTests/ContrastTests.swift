@@ -81,7 +81,7 @@ struct ContrastTests {
         let offsets = [0, -5865, 5865, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         player.instrument.state.session.composition.pattern.tuning = Tuning(
             cents: offsets.enumerated().map { 100_000 * $0 + $1 })
-        player.tap(7, 0, held: 400)
+        player.tap(.control(.scale(.major)), held: 400)
         for lit in [7, 11] {
             for dark in [4, 5, lit - 1, lit + 1, 41] {
                 let ratio = contrast(player.led(lit, 17), player.led(dark, 17))

@@ -190,8 +190,8 @@ struct CopyTests {
             player.instrument.state.session.composition.pattern[track, note: track.rawValue, step: 2] = .accent
         }
         player.instrument.state.session.composition.pattern.lanes[.melody, .chance, step: 2] = 50
-        player.tap(0, 22)
-        player.tap(1, 8)
+        player.tap(.spot(.lanesLight))
+        player.tap(.spot(.track(.melody)))
         return player
     }
 
@@ -216,9 +216,9 @@ struct CopyTests {
         let before = player.pattern
         pickUp(.melody, &player)
         #expect(player.tooltip == "COPY MELODY" && player.led(0, 7) == .white)
-        player.finger(.down, 1, 16)
+        player.finger(.down, .spot(.track(.bass)))
         #expect(player.led(1, 15) == SceneLook.waiting)
-        player.finger(.up, 1, 16)
+        player.finger(.up)
         #expect(player.tooltip == "COPIED")
         #expect(player.cells(.bass) == ["0@2=2"] && player.pattern.lanes[.bass, .chance, step: 2] == 50)
         letGo(&player)
@@ -233,7 +233,7 @@ struct CopyTests {
     func moveTrack() {
         var player = player()
         pickUp(.melody, &player)
-        player.tap(1, 12, held: 700)
+        player.tap(.spot(.track(.chords)), held: 700)
         #expect(player.tooltip == "MOVED" || player.tooltip == nil)
         #expect(player.cells(.melody) == [] && player.cells(.chords) == ["0@2=2"])
         #expect(!player.pattern.lanes.has(.melody) && player.pattern.lanes[.chords, .chance, step: 2] == 50)
@@ -256,27 +256,27 @@ struct CopyTests {
     func copyGroup() {
         var player = player()
         pickUp(.bass, &player)
-        player.finger(.down, 7, 12)
-        player.finger(.move, 26, 12)
+        player.finger(.down, .laneStep(3, row: 12))
+        player.finger(.move, .laneStep(20, row: 12))
         #expect((4..<12).allSatisfy { player.led($0, 1) == .white })
         #expect((22..<30).allSatisfy { player.led($0, 1) == SceneLook.waiting })
-        player.finger(.up, 26, 12)
+        player.finger(.up)
         #expect(player.tooltip == "COPIED" && player.cells(.bass) == ["2@2=2", "2@18=2"])
         #expect(player.cells(.melody) == ["0@2=2"])
         // Rest: move.
-        player.finger(.down, 7, 22)
-        player.finger(.move, 15, 22)
+        player.finger(.down, .spot(.laneOverview, column: 7))
+        player.finger(.move, .spot(.laneOverview, column: 15))
         player.wait(650)
         #expect(player.tooltip == "MOVED" && player.cells(.bass) == ["2@10=2", "2@18=2"])
-        player.finger(.up, 30, 22)
+        player.finger(.up, .spot(.laneOverview, column: 30))
         #expect(player.cells(.bass) == ["2@10=2", "2@18=2"])
         // Back where it landed: nothing.
         let before = player.pattern
-        player.finger(.down, 14, 12)
-        player.finger(.move, 26, 12)
-        player.finger(.move, 14, 12)
+        player.finger(.down, .laneStep(9, row: 12))
+        player.finger(.move, .laneStep(20, row: 12))
+        player.finger(.move, .laneStep(9, row: 12))
         player.wait(700)
-        player.finger(.up, 14, 12)
+        player.finger(.up)
         #expect(player.pattern == before)
     }
 
@@ -286,17 +286,17 @@ struct CopyTests {
         let before = player.pattern
         pickUp(nil, &player)
         #expect(player.tooltip == "COPY ALL")
-        player.finger(.down, 7, 12)
-        player.finger(.move, 26, 12)
-        player.finger(.up, 26, 12)
+        player.finger(.down, .laneStep(3, row: 12))
+        player.finger(.move, .laneStep(20, row: 12))
+        player.finger(.up)
         for track in Track.allCases { #expect(player.cells(track).last == "\(track.rawValue)@18=2") }
         player.send(.key(.undo))
         #expect(player.pattern == before)
-        player.tap(20, 12)
+        player.tap(.laneStep(15, row: 12))
         #expect(player.pattern.length == 16 && player.cells(.chords) == ["1@2=2", "1@10=2"])
-        player.tap(33, 12, pause: 0)
+        player.tap(.laneStep(26, row: 12), pause: 0)
         #expect(player.tooltip == "32 STEPS" && player.cells(.rhythm).count == 4)
-        player.tap(33, 12, pause: 0)
+        player.tap(.laneStep(26, row: 12), pause: 0)
         #expect(player.tooltip == "TOO LONG" && player.pattern.length == 32)
         letGo(&player)
         #expect(isOnLanes(player, of: .melody))
@@ -307,22 +307,22 @@ struct CopyTests {
     @Test("short touches choose tracks and go back, two at once too; under the lock nothing is picked up")
     func trust() {
         var player = player()
-        player.finger(.down, 1, 12, contact: 1)
+        player.finger(.down, .spot(.track(.chords)), contact: 1)
         player.wait(100)
-        player.finger(.down, 1, 16)
+        player.finger(.down, .spot(.track(.bass)))
         player.wait(100)
-        player.finger(.up, 1, 12, contact: 1)
-        player.finger(.up, 1, 16)
+        player.finger(.up, contact: 1)
+        player.finger(.up)
         #expect(isOnLanes(player, of: .bass) && player.cells(.bass) == ["2@2=2"])
         player.send(.lock(true))
         let before = player.pattern
         pickUp(.melody, &player)
         #expect(player.tooltip == "LOCKED" && player.instrument.pickedUp == nil)
-        player.tap(1, 16)
+        player.tap(.spot(.track(.bass)))
         letGo(&player)
         #expect(player.pattern == before)
         player.send(.lock(false))
-        player.tap(0, 22)
+        player.tap(.spot(.lanesLight))
         #expect(player.instrument.state.screen == .grid)
     }
 }

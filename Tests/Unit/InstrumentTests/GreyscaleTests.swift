@@ -48,36 +48,36 @@ struct GreyscaleTests {
             $0.instrument.state.isPlaying = true
             $0.instrument.state.isRecording = true
         },
-        StatePair("audible, muted", leds: 6, nothing) { $0.tap(0, 3) },
+        StatePair("audible, muted", leds: 6, nothing) { $0.tap(.mute(.melody)) },
         StatePair("muted, soloed", leds: 6) {
-            $0.tap(0, 3)
+            $0.tap(.mute(.melody))
         } _: {
-            $0.tap(1, 3)
+            $0.tap(.solo(.melody))
         },
         StatePair("muted, silent beside a solo", leds: 6) {
-            $0.tap(0, 3)
+            $0.tap(.mute(.melody))
         } _: {
-            $0.tap(1, 9)
+            $0.tap(.solo(.chords))
         },
-        StatePair("major, minor", nothing) { $0.tap(8, 0) },
+        StatePair("major, minor", nothing) { $0.tap(.control(.scale(.minor))) },
         StatePair("minor, penta") {
-            $0.tap(8, 0)
+            $0.tap(.control(.scale(.minor)))
         } _: {
-            $0.tap(9, 0)
+            $0.tap(.control(.scale(.penta)))
         },
-        StatePair("the root C, the root B", nothing) { $0.tap(22, 0) },
+        StatePair("the root C, the root B", nothing) { $0.tap(.control(.root(11))) },
         StatePair("the root F, the root G") {
-            $0.tap(16, 0)
+            $0.tap(.control(.root(5)))
         } _: {
-            $0.tap(18, 0)
+            $0.tap(.control(.root(7)))
         },
-        StatePair("ghosts, no ghosts", leds: 1, nothing) { $0.tap(24, 0) },
+        StatePair("ghosts, no ghosts", leds: 1, nothing) { $0.tap(.control(.ghosts)) },
         StatePair("redo possible, impossible", leds: 1) {
-            $0.tap(4, 7)
-            $0.tap(4, 0)
+            $0.tap(.step(0, .melody))
+            $0.tap(.control(.undo))
         } _: {
-            $0.tap(4, 7)
-            $0.tap(4, 7)
+            $0.tap(.step(0, .melody))
+            $0.tap(.step(0, .melody))
         },
         StatePair("free, locked", nothing) { $0.instrument.state.session.isLocked = true },
         StatePair("well, warned", nothing) { $0.instrument.state.isWarned = true },
@@ -103,13 +103,13 @@ struct GreyscaleTests {
             shake(&$0, [14, 10, 14, 10])
         },
         StatePair("clear at rest, about to act", leds: 2, nothing) {
-            $0.finger(.down, 41, 0)
+            $0.finger(.down, .control(.clear))
             $0.wait(300)
         },
         StatePair("a normal note, an accent", leds: 1) {
-            $0.tap(5, 7)
+            $0.tap(.step(1, .melody))
         } _: {
-            $0.tap(5, 7, held: 500)
+            $0.tap(.step(1, .melody), held: 500)
         },
         StatePair("the scenes in turn, one scene") {
             $0.instrument.state.session.sceneMode = .chain
@@ -126,59 +126,59 @@ struct GreyscaleTests {
         } _: {
             $0.send(.facts(facts(faults: .hardware)))
         },
-        StatePair("icon at rest, touched", leds: 3, nothing) { $0.finger(.down, 2, 7) },
+        StatePair("icon at rest, touched", leds: 3, nothing) { $0.finger(.down, .menu(.sound)) },
     ]
 
     static let sheetPairs: [StatePair] = [
         StatePair("SOUND: stopped, playing", leds: 3) {
-            $0.tap(2, 7)
+            $0.tap(.menu(.sound))
         } _: {
-            $0.tap(2, 7)
+            $0.tap(.menu(.sound))
             $0.instrument.state.isPlaying = true
         },
         StatePair("SOUND: melody, chords", leds: 12) {
-            $0.tap(2, 7)
+            $0.tap(.menu(.sound))
         } _: {
-            $0.tap(2, 7)
-            $0.tap(1, 13)
+            $0.tap(.menu(.sound))
+            $0.tap(.spot(.track(.chords)))
         },
         StatePair("SETTINGS: ghosts, no ghosts", leds: 9) {
-            $0.tap(2, 19)
+            $0.tap(.menu(.settings))
         } _: {
-            $0.tap(2, 19)
-            $0.tap(20, 21)
+            $0.tap(.menu(.settings))
+            $0.tap(.spot(.toggle(.ghosts)))
         },
         StatePair("SETTINGS: box, phone", leds: 16) {
-            $0.tap(2, 19)
-            $0.tap(12, 15)
+            $0.tap(.menu(.settings))
+            $0.tap(.spot(.pageMark))
         } _: {
-            $0.tap(2, 19)
-            $0.tap(12, 15)
-            $0.tap(20, 21)
+            $0.tap(.menu(.settings))
+            $0.tap(.spot(.pageMark))
+            $0.tap(.spot(.rules(.phone)))
         },
         StatePair("SONG: a scene, the scenes in turn", leds: 6) {
-            $0.tap(2, 11)
+            $0.tap(.menu(.song))
         } _: {
-            $0.tap(2, 11)
-            $0.tap(42, 9)
+            $0.tap(.menu(.song))
+            $0.tap(.spot(.sceneMode))
         },
         StatePair("SONG: an entry, the playing one", leds: 12) {
             song(&$0)
         } _: {
             song(&$0)
-            $0.tap(1, 15)
+            $0.tap(.spot(.songEntry(0)))
         },
         StatePair("SONG: a repeat, two", leds: 1) {
             song(&$0)
         } _: {
             song(&$0)
-            $0.tap(1, 20)
+            $0.tap(.spot(.songRepeats(0)))
         },
         StatePair("SYNC: internal, MIDI", leds: 12) {
-            $0.tap(2, 15)
+            $0.tap(.menu(.sync))
         } _: {
-            $0.tap(2, 15)
-            $0.tap(16, 8)
+            $0.tap(.menu(.sync))
+            $0.tap(.spot(.source(.midi)))
         },
         StatePair("SYNC: followed, lost", leds: 12) {
             sync(.locked, &$0)
@@ -186,10 +186,10 @@ struct GreyscaleTests {
             sync(.lost, &$0)
         },
         StatePair("SYNC: recording off, on", leds: 11) {
-            $0.tap(2, 15)
+            $0.tap(.menu(.sync))
         } _: {
-            $0.tap(2, 15)
-            $0.tap(35, 14)
+            $0.tap(.menu(.sync))
+            $0.tap(.spot(.record))
         },
         StatePair("ABOUT: well, a problem", leds: 5) {
             $0.send(.facts(facts(problem: "ALL WELL")))
@@ -203,7 +203,7 @@ struct GreyscaleTests {
             power(&$0)
         } _: {
             power(&$0)
-            $0.finger(.down, 34, 15)
+            $0.finger(.down, .spot(.switchOff))
             $0.wait(600)
         },
         StatePair("SCALE: a note in tune, flat", leds: 1) {
@@ -217,15 +217,15 @@ struct GreyscaleTests {
             tuned(5865, &$0)
         },
         StatePair("LIBRARY: stopped, playing", leds: 3) {
-            $0.tap(2, 3)
+            $0.tap(.menu(.library))
         } _: {
-            $0.tap(2, 3)
+            $0.tap(.menu(.library))
             $0.instrument.state.isPlaying = true
         },
     ]
 
     private static func shake(_ player: inout Player, _ columns: [Float]) {
-        player.finger(.down, 10, 5)
+        player.finger(.down, .step(6, .melody, row: 2))
         for column in columns { player.finger(.move, column, 5) }
     }
 
@@ -234,17 +234,17 @@ struct GreyscaleTests {
         var cents = Tuning().cents
         cents[3] += offset
         player.instrument.state.session.composition.pattern.tuning = Tuning(cents: cents, name: SoundName("OWN"))
-        player.tap(7, 0, held: 400)
+        player.tap(.control(.scale(.major)), held: 400)
     }
 
     private static func song(_ player: inout Player) {
         player.instrument.state.session.composition.scenes = Scenes([Pattern()], current: 0)
         player.instrument.state.session.composition.song = Song([Song.Entry(scene: 0)])
-        player.tap(2, 11)
+        player.tap(.menu(.song))
     }
 
     private static func sync(_ lock: SyncStatus.Lock, _ player: inout Player) {
-        player.tap(2, 15)
+        player.tap(.menu(.sync))
         player.send(.sync(.source(.midi)))
         var status = SyncStatus()
         (status.lock, status.tempo) = (lock, 120)
@@ -252,13 +252,13 @@ struct GreyscaleTests {
     }
 
     private static func about(_ player: inout Player) {
-        player.tap(2, 19)
-        player.tap(41, 15)
+        player.tap(.menu(.settings))
+        player.tap(.spot(.button(.about)))
     }
 
     private static func power(_ player: inout Player) {
-        player.tap(2, 19)
-        player.tap(41, 21)
+        player.tap(.menu(.settings))
+        player.tap(.spot(.button(.power)))
     }
 
     /// The lightness of each LED, without a text; at a time at which faults are lit and Play's light is bright.
@@ -322,8 +322,8 @@ struct GreyscaleTests {
         #expect(isLit(player, 0..<3, 0)[1...] == [true, true])
         player.instrument.state.isPlaying = true
         #expect(isLit(player, 0..<3, 0) == [true, false, true])
-        player.tap(1, 1)
-        player.tap(2, 7)
+        player.tap(.handle)
+        player.tap(.menu(.sound))
         #expect((0..<5).map { isLit(player, 40..<44, $0).count { $0 } }[1...3] == [3, 3, 3])
         player.instrument.state.isPlaying = false
         #expect((0..<5).map { isLit(player, 40..<44, $0).count { $0 } } == [1, 2, 3, 2, 1])

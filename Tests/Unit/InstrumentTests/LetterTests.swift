@@ -28,7 +28,7 @@ struct LetterTests {
             for (row, letters) in page.enumerated() {
                 for (place, letter) in letters.enumerated() {
                     var player = player("A")
-                    if page == Self.digits { player.tap(40, 21) }
+                    if page == Self.digits { player.tap(.spot(.key(.shift))) }
                     let (column, y) = key(row, place)
                     player.tap(column, y)
                     #expect(name(player) == "A" + String(letter))
@@ -69,7 +69,7 @@ struct LetterTests {
         var player = player()
         for (index, letter) in "NIGHT B".enumerated() {
             if letter == " " {
-                player.tap(31, 21, held: 60, pause: 40)
+                player.tap(.spot(.key(.space)), held: 60, pause: 40)
                 continue
             }
             for (row, letters) in Self.rows.enumerated() {
@@ -81,12 +81,12 @@ struct LetterTests {
             }
         }
         #expect(name(player) == "NIGHT B")
-        player.tap(41, 9)
-        player.tap(41, 9)
+        player.tap(.spot(.key(.back)))
+        player.tap(.spot(.key(.back)))
         #expect(name(player) == "NIGHT")
-        for _ in 0..<30 { player.tap(1, 9) }
+        for _ in 0..<30 { player.tap(.spot(.key(.letter("Q")))) }
         #expect(name(player).count == LetterSheet.lengthMax)
-        for _ in 0..<30 { player.tap(41, 9) }
+        for _ in 0..<30 { player.tap(.spot(.key(.back))) }
         #expect(name(player).isEmpty)
     }
 
@@ -103,8 +103,8 @@ struct LetterTests {
     @Test("the corner leaves without a change, also from the digits")
     func cancel() {
         var player = player("OLD")
-        player.tap(40, 21)
-        player.tap(1, 2)
+        player.tap(.spot(.key(.shift)))
+        player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .guide && player.effects.isEmpty)
     }
 }

@@ -62,7 +62,7 @@ struct NoticeTests {
     @Test("a finger that slides off an answer cancels it")
     func slide() {
         var player = offered()
-        player.drag(from: (12, 15), to: (21, 9))
+        player.drag(from: .answer(.take), to: .led(21, 9))
         #expect(player.effects.isEmpty && player.instrument.state.stickPrompt != nil)
         player.drag(from: (21, 9), to: (30, 15))
         #expect(player.effects == [.job(.exportPatterns)])
@@ -71,14 +71,14 @@ struct NoticeTests {
     @Test("a finger beside the question dismisses it and plays on; one that was down before is not disturbed")
     func playOn() {
         var player = Player()
-        player.finger(.down, 20, 7)
+        player.finger(.down, .step(15, .melody))
         player.send(.stick(isThere: true))
         player.finger(.move, 24, 7)
-        player.finger(.up, 24, 7)
+        player.finger(.up)
         #expect(player.pattern != Pattern())
         #expect(player.instrument.state.stickPrompt != nil)
         let before = player.pattern
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         #expect(player.pattern != before && player.instrument.state.stickPrompt == nil)
     }
 
@@ -101,7 +101,7 @@ struct NoticeTests {
         #expect(frame[7, 3] == .black && frame[36, 20] == .black)
         #expect((9...20).contains { frame[$0, 15] == .white } && (23...34).contains { frame[$0, 15] == .white })
         var touched = player
-        touched.finger(.down, 12, 15)
+        touched.finger(.down, .answer(.take))
         #expect(touched.frame()[9, 12] != frame[9, 12] && touched.frame()[23, 12] == frame[23, 12])
     }
 }

@@ -46,7 +46,7 @@ struct RemoteTests {
     @Test("a filled scene is played; asking twice does not take it back, an empty one changes nothing")
     func scenes() {
         var player = Player()
-        player.tap(6, 8)
+        player.tap(.step(2, .chords, row: 5))
         var session = player.instrument.state.session
         session.composition.scenes.copy(session.composition.pattern, into: 2)
         session.composition.scenes.copy(session.composition.pattern, into: 5)

@@ -92,7 +92,7 @@ struct ScaleTests {
                     root: root, scale: Scale(user: 0..<count))
                 for track in Track.allCases {
                     for _ in 0..<4 {
-                        player.tap(3, Float(track.rows.lowerBound), pause: 300)
+                        player.tap(.page(track), pause: 300)
                         for row in track.rows {
                             player.tap(Float(4 + row % 4), Float(row), pause: 400)
                             player.drag(from: (14, row), to: (20, row), pause: 400)

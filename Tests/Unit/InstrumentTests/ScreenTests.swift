@@ -41,9 +41,9 @@ struct ScreenTests {
         ] as [(Int, UInt32)])
     func harmonic(note: Int, hex: UInt32) {
         var player = Player()
-        player.tap(0, 0, held: 700)
+        player.tap(.colours, held: 700)
         player.instrument.state.session.composition.pattern.tonality.root = note
-        #expect(player.led(11 + note, 0) == RGB(hex))
+        #expect(player.led(.control(.root(note))) == RGB(hex))
     }
 
     @Test("a held run fades from 0.85 to 0.25, cyclic in the pattern")
@@ -74,7 +74,7 @@ struct ScreenTests {
     func silent() {
         var player = Player()
         player.tap(4, 7, held: 450)
-        player.tap(0, 2)
+        player.tap(.mute(.melody))
         #expect(isClose(player.led(4, 7), over(0xff0000, 0.4)))
         #expect(isClose(player.led(0, 2), over(0xf7dc6f, 0x33 / 255.0)))
     }
@@ -87,7 +87,7 @@ struct ScreenTests {
             #expect(isClose(player.led(0, row), over(0x4ecdc4, alpha)))
         }
         #expect(player.led(1, 9) == RGB(0x333333))
-        player.tap(1, 9)
+        player.tap(.solo(.chords))
         #expect(player.led(0, 13) == RGB(0x4ecdc4))
         #expect(player.led(1, 9) == .white)
         #expect(player.led(2, 9) == RGB(0x111111))
@@ -103,9 +103,9 @@ struct ScreenTests {
         // Drums neither cast nor receive them.
         #expect(player.led(5, 21) == RGB(0x0a0a0a) && player.led(7, 17) == RGB(0x0a0a0a))
         // A note of another octave is another number.
-        player.tap(3, 17)
+        player.tap(.page(.bass))
         #expect(player.led(5, 17) == RGB(0x0a0a0a))
-        player.tap(24, 0)
+        player.tap(.control(.ghosts))
         #expect(player.led(5, 13) == RGB(0x0a0a0a))
     }
 
@@ -119,9 +119,9 @@ struct ScreenTests {
         #expect(player.led(12, 5) == RGB(0x0a0a0a))
         #expect(player.led(41, 5) == RGB(0x0a0a0a))
         // The top page of the bass ends with B: degrees 13 to 16, of which one exists.
-        player.finger(.down, 3, 17)
+        player.finger(.down, .page(.bass))
         player.finger(.move, 3, -20)
-        player.finger(.up, 3, -20)
+        player.finger(.up)
         #expect(player.led(4, 16) == .black && player.led(5, 14) == .black)
         #expect(player.led(5, 17) == RGB(0x0a0a0a))
     }
@@ -179,7 +179,7 @@ struct ScreenTests {
         #expect(player.led(5, 23) == RGB(0xffff00))
         #expect(player.led(6, 22) == RGB(0x0a0a0a))
         #expect(player.led(6, 23) == RGB(0x050505))
-        player.tap(0, 8)
+        player.tap(.mute(.chords))
         #expect(player.led(5, 22) == RGB(0xff6b6b))
         // Left of it: LANES and FILL, in the colour of the track touched last.
         #expect(isClose(player.led(0, 22), RGB.black.blended(towards: RGB(0x4ecdc4), 0.8)))
@@ -240,11 +240,11 @@ struct ScreenTests {
         #expect([0, 1, 4, 5].allSatisfy { home[$0] == 0x16 })
         player.tap(4, 7)
         #expect(player.led(2, 2) == RGB(0x111111) && player.led(2, 7) == RGB(0x111111))
-        player.tap(3, 7)
+        player.tap(.page(.melody))
         #expect(player.tooltip == "PAGE +6" && player.instrument.state.session.pages[0] == 6)
         #expect(player.led(2, 7) != RGB(0x111111) && player.led(2, 2) == RGB(0x111111))
         #expect(bar() != home && bar()[3] < 211)
-        player.tap(3, 7)
+        player.tap(.page(.melody))
         #expect(player.led(2, 2) != RGB(0x111111) && player.led(2, 7) == RGB(0x111111))
         // It is bright while the note sounds.
         let quiet = player.led(2, 2)

@@ -143,7 +143,7 @@ struct SoundSettingsTests {
     func notUndone() {
         var player = turned()
         #expect(player.instrument.state.session.history.past.isEmpty)
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         player.send(.sound(.swing, 70))
         let before = player.instrument.state
         for key in [Key.undo, .redo, .clear, .undo, .undo] {

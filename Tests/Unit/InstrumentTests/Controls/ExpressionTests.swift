@@ -139,8 +139,7 @@ struct ExpressionTests {
         var player = Player()
         for message in zone(0, 5) { player.send(.midi(message)) }
         for track in Track.allCases {
-            guard let row = (0..<Instrument.rows).first(where: { Track(row: $0) == track }) else { continue }
-            player.tap(10, Float(row))
+            player.tap(.step(6, track))
             player.effects = []
             player.send(.midi(on(2, 60)))
             guard case .press(let note, _)? = player.effects.last else {

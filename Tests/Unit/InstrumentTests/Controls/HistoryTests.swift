@@ -15,16 +15,16 @@ struct HistoryTests {
         #expect(player.cells(.melody).count == 10)
         player.send(.key(.redo))
         #expect(player.cells(.melody).count == 11)
-        player.tap(4, 21)
+        player.tap(.step(0, .rhythm))
         #expect(player.instrument.state.session.history.future.isEmpty)
     }
 
     @Test("an action that changes nothing is no undo step")
     func noStep() {
         var player = Player()
-        player.tap(4, 7)
-        player.tap(4, 7)
-        player.tap(7, 0)
+        player.tap(.step(0, .melody))
+        player.tap(.step(0, .melody))
+        player.tap(.control(.scale(.major)))
         player.send(.key(.clear))
         player.send(.key(.clear))
         #expect(player.instrument.state.session.history.past.count == 2)
@@ -33,11 +33,11 @@ struct HistoryTests {
     @Test("mute, solo, page, colour mode and transport are not undone")
     func notUndone() {
         var player = Player()
-        player.tap(4, 7)
-        player.tap(0, 2)
-        player.tap(1, 8)
-        player.tap(3, 2)
-        player.tap(0, 0, held: 700)
+        player.tap(.step(0, .melody))
+        player.tap(.mute(.melody))
+        player.tap(.solo(.chords))
+        player.tap(.page(.melody))
+        player.tap(.colours, held: 700)
         player.send(.key(.playStop))
         player.send(.key(.undo))
         let state = player.instrument.state

@@ -8,7 +8,7 @@ struct KeyAndKnobTests {
     @Test("keys: Space, undo, redo, clear, up, down")
     func keys() {
         var player = Player()
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         player.send(.key(.playStop))
         #expect(player.instrument.state.isPlaying)
         player.send(.key(.clear))

@@ -22,6 +22,12 @@ extension Player {
         while instrument.state.cursor.row > row { send(.key(.arrowUp)) }
     }
 
+    /// Moves the cursor to `place`.
+    mutating func moveCursor(to place: Place, at location: SourceLocation = #_sourceLocation) {
+        guard let position = position(of: place, at: location) else { return }
+        moveCursor(to: Int(position.column), Int(position.row))
+    }
+
     fileprivate var cursor: Cursor { instrument.state.cursor }
 }
 
@@ -97,8 +103,8 @@ struct CursorTests {
         var (played, typed) = (Player(), Player())
         for key in [Key.enter, .spaceBar, .latch] {
             (played, typed) = (Player(), Player())
-            for step in 0..<3 { played.tap(Float(column(8 * step)), 21) }
-            for step in 0..<3 { typed.tap(Float(column(8 * step)), 21) }
+            for step in 0..<3 { played.tap(.step(8 * step, .rhythm)) }
+            for step in 0..<3 { typed.tap(.step(8 * step, .rhythm)) }
             typed = atCursor(touch.column, touch.row, typed)
             var (x, y) = (touch.column, touch.row)
             played.finger(.down, Float(x), Float(y))
@@ -145,10 +151,10 @@ struct CursorTests {
         var player = atCursor(1, 1)
         player.key(.enter)
         #expect(player.instrument.state.session.isMenuOpen)
-        player.moveCursor(to: 2, 7)
+        player.moveCursor(to: .menu(.sound))
         player.key(.enter)
         #expect(player.instrument.words.title == "SOUND")
-        player.moveCursor(to: 24, 9)
+        player.moveCursor(to: .fader(.sound(.track(.melody, .attack)), row: 9))
         player.key(.spaceBar)
         #expect(player.instrument.state.screen != .grid)
         player.send(.key(.escape))
@@ -162,7 +168,7 @@ struct CursorTests {
 struct KeyboardScreenTests {
     private func naming(_ name: String = "") -> Player {
         var player = Player()
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         player.instrument.show(.letters(LetterSheet(pattern: 7, name: name)), at: player.now)
         return player
     }
@@ -221,7 +227,7 @@ struct KeyboardScreenTests {
     @Test("Delete clears after 0.4 s, and shows it by filling Clear")
     func erase() {
         var player = Player()
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         player.key(.erase, held: 390)
         #expect(!player.pattern.isEmpty)
         player.send(.key(.erase))
@@ -242,20 +248,20 @@ struct KeyboardScreenTests {
     func eraseElsewhere() {
         for screen in [Instrument.Screen.settings, .guide, .song(SongSheet(showing: nil))] {
             var player = Player()
-            player.tap(4, 7)
+            player.tap(.step(0, .melody))
             player.instrument.show(screen, at: player.now)
             player.key(.erase, held: 1500)
             #expect(!player.pattern.isEmpty)
         }
         var player = Player()
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         player.send(.key(.erase))
         player.wait(200)
         player.instrument.show(.settings, at: player.now)
         player.wait(1000)
         #expect(!player.pattern.isEmpty)
         var locked = Player()
-        locked.tap(4, 7)
+        locked.tap(.step(0, .melody))
         locked.send(.lock(true))
         locked.key(.erase, held: 1500)
         #expect(!locked.pattern.isEmpty)
@@ -291,8 +297,8 @@ struct KeyboardScreenTests {
     @Test("under the open menu, what is not drawn does not act")
     func underMenu() {
         var player = Player()
-        player.tap(20, 7)
-        player.tap(1, 1)
+        player.tap(.step(15, .melody))
+        player.tap(.handle)
         #expect(player.instrument.state.session.isMenuOpen)
         let before = player.instrument.state.session
         for column in [4, 5] as [Float] {
@@ -301,12 +307,12 @@ struct KeyboardScreenTests {
             player.tap(column, 1)
         }
         #expect(player.instrument.state.session == before && !player.instrument.state.isPlaying)
-        player.tap(1, 0)
+        player.tap(.control(.play))
         #expect(player.instrument.state.isPlaying)
-        player.tap(8, 0)
+        player.tap(.control(.scale(.minor)))
         #expect(player.pattern.tonality.scale == .minor)
-        player.tap(1, 1)
-        player.tap(4, 0)
+        player.tap(.handle)
+        player.tap(.control(.undo))
         #expect(player.pattern.tonality.scale == .major)
     }
 
@@ -322,7 +328,7 @@ struct KeyboardScreenTests {
     @Test("the place under the cursor has a name", arguments: places)
     func place(place: (column: Int, row: Int, name: String)) {
         var player = Player()
-        player.tap(4, 7)
+        player.tap(.step(0, .melody))
         #expect(player.instrument.words.place.isEmpty)
         player.send(.key(.arrowRight))
         player.moveCursor(to: place.column, place.row)
@@ -333,15 +339,15 @@ struct KeyboardScreenTests {
     func sheetPlaces() {
         var player = Player()
         player.send(.key(.arrowRight))
-        player.tap(1, 1)
-        player.moveCursor(to: 2, 7)
+        player.tap(.handle)
+        player.moveCursor(to: .menu(.sound))
         #expect(player.instrument.words.place == "SOUND")
         player.moveCursor(to: 4, 0)
         #expect(player.instrument.words.place.isEmpty)
-        player.tap(2, 19)
-        player.moveCursor(to: 1, 1)
+        player.tap(.menu(.settings))
+        player.moveCursor(to: .spot(.back))
         #expect(player.instrument.words.place == "BACK")
-        player.moveCursor(to: 42, 1)
+        player.moveCursor(to: .spot(.play))
         #expect(player.instrument.words.place == "PLAY")
     }
 
@@ -349,13 +355,13 @@ struct KeyboardScreenTests {
     func words() {
         var player = Player()
         #expect(player.instrument.words == PanelWords())
-        player.tap(1, 0, pause: 0)
+        player.tap(.control(.play), pause: 0)
         #expect(player.instrument.words.word == "PLAY")
         player.wait(2000)
         #expect(player.instrument.words.word.isEmpty)
-        player.tap(1, 1)
+        player.tap(.handle)
         #expect(player.instrument.words.title == "MENU")
-        player.tap(2, 19)
+        player.tap(.menu(.settings))
         #expect(player.instrument.words.title == "SETTINGS")
         player = naming("AB")
         #expect(player.instrument.words.title == "NAME AB" && player.instrument.words.isNaming)

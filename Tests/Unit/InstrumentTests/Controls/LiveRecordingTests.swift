@@ -77,12 +77,15 @@ private struct Recorder {
         player.now = start + Instant.Span(microseconds: Int64((milliseconds * 1000).rounded()))
     }
 
-    /// A tap at `column`, `row` that lands at `milliseconds`.
-    mutating func tap(_ milliseconds: Double, _ column: Float, _ row: Float, held: Double = 60, contact: Int = 0) {
+    /// A tap on `place` that lands at `milliseconds`.
+    mutating func tap(
+        _ milliseconds: Double, _ place: Place, held: Double = 60, contact: Int = 0,
+        at location: SourceLocation = #_sourceLocation
+    ) {
         wait(to: milliseconds)
-        player.finger(.down, column, row, contact: contact)
+        player.finger(.down, place, contact: contact, at: location)
         wait(to: milliseconds + held)
-        player.finger(.up, column, row, contact: contact)
+        player.finger(.up, contact: contact)
     }
 
     /// A MIDI key on the channel of `track`.
@@ -111,17 +114,14 @@ private struct Recorder {
     var history: Int { player.instrument.state.session.history.past.count }
 }
 
-/// The row of C4, of its triad, of C2 and of the kick on the first page.
-private let rows: [Float] = [7, 13, 17, 21]
-
 @Suite("Taps on the tracks while recording")
 struct LiveRecordingTests {
     @Test("are written at the nearest step of their time, whatever the finger's column, and sound at once")
     func tap() {
         var recorder = Recorder()
-        recorder.tap(40, 30, 7)
-        recorder.tap(340, 10, 7)
-        recorder.tap(700, 38, 7)
+        recorder.tap(40, .step(24, .melody))
+        recorder.tap(340, .step(6, .melody))
+        recorder.tap(700, .step(31, .melody))
         // 40 ms after step 0; 35 ms before step 3; 50 ms before step 6.
         #expect(recorder.cells(.melody) == ["0@0=1", "0@3=1", "0@6=1"])
         #expect(recorder.auditions.count == 3 && recorder.auditions.allSatisfy { $0.count == 1 && $0[0].steps == 1 })
@@ -137,7 +137,7 @@ struct LiveRecordingTests {
     func tracks(track: Track, tap: [String], hold: [String]) {
         for (held, cells) in [(80.0, tap), (450.0, hold)] {
             var recorder = Recorder()
-            recorder.tap(510, 20, rows[track.rawValue], held: held)
+            recorder.tap(510, .step(15, track), held: held)
             #expect(recorder.cells(track) == cells)
             #expect(recorder.auditions.count == 1 && recorder.auditions[0].allSatisfy { $0.velocity == 1 })
         }
@@ -151,7 +151,7 @@ struct LiveRecordingTests {
         ]
         for (track, cells) in made {
             var recorder = Recorder(.phone)
-            recorder.tap(510, 20, rows[track.rawValue])
+            recorder.tap(510, .step(15, track))
             #expect(recorder.cells(track) == cells)
             #expect(recorder.auditions.count == 1)
         }
@@ -163,11 +163,11 @@ struct LiveRecordingTests {
             $0[.melody, note: 0, step: 8] = .normal
             $0[.melody, note: 0, step: 4] = .accent
         }
-        let lit = Float(column(8))
-        recorder.tap(10, lit, 7)
-        recorder.tap(130, lit, 7)
-        recorder.tap(510, lit, 7)
-        recorder.tap(1010, lit, 7, held: 450)
+        let lit = Place.step(8, .melody)
+        recorder.tap(10, lit)
+        recorder.tap(130, lit)
+        recorder.tap(510, lit)
+        recorder.tap(1010, lit, held: 450)
         #expect(recorder.cells(.melody) == ["0@0=1", "0@1=1", "0@4=2", "0@8=2"])
         #expect(recorder.auditions.count == 4)
     }
@@ -177,10 +177,10 @@ struct LiveRecordingTests {
         var player = Player()
         player.send(.tapSound(false))
         var recorder = Recorder(player)
-        recorder.tap(10, 20, 7)
+        recorder.tap(10, .step(15, .melody))
         #expect(recorder.auditions.count == 1)
         recorder.player.instrument.state.session.muted = TrackSet(.melody)
-        recorder.tap(500, 20, 7)
+        recorder.tap(500, .step(15, .melody))
         #expect(recorder.auditions.count == 1 && recorder.cells(.melody) == ["0@0=1", "0@4=1"])
     }
 
@@ -188,7 +188,7 @@ struct LiveRecordingTests {
     func early() {
         var recorder = Recorder()
         // The finger lifts 40 ms before step 1.
-        recorder.tap(70, 20, 7, held: 15)
+        recorder.tap(70, .step(15, .melody), held: 15)
         #expect(recorder.cells(.melody) == [])
         recorder.wait(to: 124)
         #expect(recorder.cells(.melody) == [])
@@ -199,8 +199,8 @@ struct LiveRecordingTests {
     @Test("at the end of the pattern belong to its first step, and to the pass that begins with it")
     func wrap() {
         var recorder = Recorder()
-        recorder.tap(1000, 20, 7)
-        recorder.tap(32 * 125 - 30, 20, 21, held: 20)
+        recorder.tap(1000, .step(15, .melody))
+        recorder.tap(32 * 125 - 30, .step(15, .rhythm), held: 20)
         #expect(recorder.cells(.rhythm) == [])
         recorder.wait(to: 32 * 125)
         #expect(recorder.cells(.rhythm) == ["0@0=1"] && recorder.history == 2)
@@ -212,11 +212,11 @@ struct LiveRecordingTests {
     func drawn() {
         var recorder = Recorder()
         recorder.player.send(.record(false))
-        recorder.tap(10, Float(column(8)), 7)
+        recorder.tap(10, .step(8, .melody))
         #expect(recorder.cells(.melody) == ["0@8=1"])
         recorder.player.send(.record(true))
         recorder.player.send(.key(.playStop))
-        recorder.player.tap(Float(column(8)), 7)
+        recorder.player.tap(.step(8, .melody))
         #expect(recorder.cells(.melody) == [])
     }
 
@@ -228,9 +228,9 @@ struct LiveRecordingTests {
         player.send(.key(.playStop))
         for beats in [4, 3, 2, 1] {
             player.send(.count(beats))
-            player.tap(20, 7, held: 60, pause: 40)
+            player.tap(.step(15, .melody), held: 60, pause: 40)
             player.wait(360)
-            if beats == 1 { player.tap(20, 6, held: 20, pause: 20) } else { player.wait(40) }
+            if beats == 1 { player.tap(.step(15, .melody, row: 1), held: 20, pause: 20) } else { player.wait(40) }
         }
         #expect(player.effects.count == 5 && player.cells(.melody) == [])
         player.send(.step(0, number: 0))
@@ -256,21 +256,21 @@ struct LiveRecordingTests {
     func givenUp() {
         var recorder = Recorder()
         recorder.wait(to: 20)
-        recorder.player.finger(.down, 20, 7)
+        recorder.player.finger(.down, .step(15, .melody))
         for column in [22, 25, 20] as [Float] {
             recorder.player.wait(200)
             recorder.player.finger(.move, column, 7)
         }
         recorder.player.wait(200)
-        recorder.player.finger(.up, 20, 7)
+        recorder.player.finger(.up)
         #expect(recorder.pattern.isEmpty && recorder.history == 0)
     }
 
     @Test("two swipes undo, and redo, and leave no note of theirs")
     func swipes() {
         var recorder = Recorder()
-        recorder.tap(10, 20, 7)
-        recorder.tap(510, 20, 7)
+        recorder.tap(10, .step(15, .melody))
+        recorder.tap(510, .step(15, .melody))
         func swipe(_ player: inout Player, from start: Int, to end: Int) {
             player.drag(from: (start, 12), to: (end, 12), duration: 150, pause: 100)
         }
@@ -287,12 +287,12 @@ struct LiveRecordingTests {
     func shake() {
         var recorder = Recorder { $0[.melody, note: 0, step: 8] = .normal }
         recorder.wait(to: 20)
-        recorder.player.finger(.down, 20, 7)
+        recorder.player.finger(.down, .step(15, .melody))
         for column in [26, 20, 26, 20, 26, 20, 26] as [Float] {
             recorder.player.wait(60)
             recorder.player.finger(.move, column, 7)
         }
-        recorder.player.finger(.up, 26, 7)
+        recorder.player.finger(.up)
         #expect(recorder.pattern.isEmpty)
     }
 
@@ -300,7 +300,7 @@ struct LiveRecordingTests {
     func lock() {
         var recorder = Recorder()
         recorder.player.send(.lock(true))
-        recorder.tap(10, 20, 7)
+        recorder.tap(10, .step(15, .melody))
         #expect(recorder.player.tooltip == "LOCKED" && recorder.auditions.count == 1)
         recorder.key(500, .bass, 40)
         #expect(recorder.player.tooltip == "LOCKED" && recorder.pattern.isEmpty)
@@ -310,14 +310,14 @@ struct LiveRecordingTests {
     func preview() {
         var recorder = Recorder()
         recorder.wait(to: 510)
-        let before = recorder.player.led(column(4), 7)
-        let finger = recorder.player.led(30, 7)
-        recorder.player.finger(.down, 30, 7)
-        #expect(recorder.player.led(column(4), 7) != before && recorder.player.led(30, 7) == finger)
+        let before = recorder.player.led(.step(4, .melody))
+        let finger = recorder.player.led(.step(24, .melody))
+        recorder.player.finger(.down, .step(24, .melody))
+        #expect(recorder.player.led(.step(4, .melody)) != before && recorder.player.led(.step(24, .melody)) == finger)
         #expect(recorder.player.tooltip == "C4")
         recorder.wait(to: 950)
         #expect(recorder.player.tooltip == "C4!")
-        recorder.player.finger(.up, 30, 7)
+        recorder.player.finger(.up)
         #expect(recorder.cells(.melody) == ["0@4=2"])
     }
 
@@ -325,11 +325,11 @@ struct LiveRecordingTests {
     func stop() {
         var recorder = Recorder()
         recorder.wait(to: 100)
-        recorder.player.finger(.down, 20, 7)
-        recorder.player.finger(.down, 20, 21, contact: 1)
-        recorder.player.finger(.up, 20, 21, contact: 1)
+        recorder.player.finger(.down, .step(15, .melody))
+        recorder.player.finger(.down, .step(15, .rhythm), contact: 1)
+        recorder.player.finger(.up, contact: 1)
         recorder.player.send(.key(.playStop))
-        recorder.player.finger(.up, 20, 7)
+        recorder.player.finger(.up)
         #expect(recorder.cells(.melody) == ["0@1=1"] && recorder.cells(.rhythm) == ["0@1=1"])
     }
 
@@ -345,7 +345,11 @@ struct LiveRecordingTests {
         for isKey in [false, true] {
             var recorder = Recorder(quantise: quantise)
             for time in [155.0, 335] {
-                if isKey { recorder.key(time, .melody, 60, held: 30) } else { recorder.tap(time, 20, 7, held: 30) }
+                if isKey {
+                    recorder.key(time, .melody, 60, held: 30)
+                } else {
+                    recorder.tap(time, .step(15, .melody), held: 30)
+                }
             }
             recorder.wait(to: 600)
             #expect(recorder.cells(.melody) == ["0@1=1", "0@3=1"])
@@ -356,17 +360,17 @@ struct LiveRecordingTests {
     @Test("of several notes at a step the last one sets the shift; at 100 % the lane stays as it is")
     func lastNote() {
         var recorder = Recorder(quantise: 0)
-        recorder.tap(510, 20, 7)
-        recorder.tap(4510, 20, 6)
+        recorder.tap(510, .step(15, .melody))
+        recorder.tap(4510, .step(15, .melody, row: 1))
         #expect(recorder.shifts(.melody) == [4: 8])
-        recorder.tap(8540, 20, 7)
+        recorder.tap(8540, .step(15, .melody))
         #expect(recorder.shifts(.melody) == [4: 32])
         recorder.player.send(.quantise(100))
-        recorder.tap(12_510, 20, 5)
+        recorder.tap(12_510, .step(15, .melody, row: 2))
         #expect(recorder.shifts(.melody) == [4: 32])
         // On the step, its value goes.
         recorder.player.send(.quantise(1))
-        recorder.tap(16_500, 20, 7)
+        recorder.tap(16_500, .step(15, .melody))
         #expect(recorder.shifts(.melody) == [:] && recorder.cells(.melody).count == 3)
     }
 
@@ -376,8 +380,8 @@ struct LiveRecordingTests {
         player.send(.sound(.swing, 66))
         var recorder = Recorder(player, quantise: 0)
         // Step 5 swings to 665 ms; the middle between it and step 4 is at 582.5 ms.
-        recorder.tap(580, 20, 7, held: 20)
-        recorder.tap(650, 20, 6, held: 40)
+        recorder.tap(580, .step(15, .melody), held: 20)
+        recorder.tap(650, .step(15, .melody, row: 1), held: 40)
         recorder.wait(to: 700)
         #expect(recorder.cells(.melody) == ["0@4=1", "2@5=1"])
         #expect(recorder.shifts(.melody) == [4: 50, 5: -12])
@@ -393,10 +397,10 @@ struct LiveRecordingTests {
             $0.lanes[.chords, .shift, step: 2] = 40
         }
         // Bass: steps of 250 ms. The fourth is the first cell again.
-        recorder.tap(800, 20, 17)
+        recorder.tap(800, .step(15, .bass))
         #expect(recorder.cells(.bass) == ["0@0=1"] && recorder.shifts(.bass) == [0: 20])
         // Chords run back: number 7 is cell 2, which is heard 50 ms late. The tap comes before.
-        recorder.tap(885, 20, 13, held: 20)
+        recorder.tap(885, .step(15, .chords), held: 20)
         #expect(recorder.cells(.chords) == [])
         recorder.wait(to: 924)
         #expect(recorder.cells(.chords) == [])
@@ -418,7 +422,7 @@ struct LiveRecordingTests {
         player.send(.step(0, number: 0))
         // 100 ms are 40 % of a step at 60 BPM, and 80 % at the pattern's 120.
         player.wait(100)
-        player.tap(20, 7, held: 50, pause: 0)
+        player.tap(.step(15, .melody), held: 50, pause: 0)
         #expect(player.cells(.melody) == ["0@0=1"] && player.pattern.lanes[.melody, .shift, step: 0] == 40)
     }
 
@@ -438,8 +442,9 @@ struct LiveRecordingTests {
                 while time < start + 900 {
                     let track = Track.allCases.randomElement(using: &random) ?? .melody
                     if Bool.random(using: &random) {
-                        let row = Float(Int.random(in: track.rows, using: &random))
-                        recorder.tap(time, .random(in: 4...11, using: &random), row, held: 20)
+                        let row = Int.random(in: 0..<track.rows.count, using: &random)
+                        recorder.tap(
+                            time, .step(.random(in: 0..<8, using: &random), track, row: row), held: 20)
                     } else {
                         recorder.key(
                             time, track, track == .rhythm ? 36 : .random(in: 36...72, using: &random), held: 20)

@@ -8,10 +8,10 @@ struct TopRowTests {
     @Test("Play/Stop acts at touch-down, and stopping goes back to the start")
     func play() {
         var player = Player()
-        player.finger(.down, 1, 0)
+        player.finger(.down, .control(.play))
         #expect(player.instrument.state.isPlaying)
         #expect(player.tooltip == "PLAY")
-        player.finger(.up, 1, 0)
+        player.finger(.up)
         player.send(.step(5, number: 5))
         #expect(player.instrument.state.playhead?.step == 5)
         player.tap(2, 0)
@@ -24,10 +24,10 @@ struct TopRowTests {
         "the LED at 0, 0 is Play at release, and the colour mode after 600 ms", arguments: [(599, true), (600, false)])
     func colourHold(milliseconds: Int64, plays: Bool) {
         var player = Player()
-        player.finger(.down, 0, 0)
+        player.finger(.down, .colours)
         #expect(!player.instrument.state.isPlaying)
         player.wait(milliseconds)
-        player.finger(.up, 0, 0)
+        player.finger(.up)
         #expect(player.instrument.state.isPlaying == plays)
         #expect(player.instrument.state.session.colourMode == (plays ? .chromatic : .harmonic))
         #expect(player.tooltip == (plays ? "PLAY" : "HARMONIC"))
@@ -39,7 +39,7 @@ struct TopRowTests {
         for (mode, word) in [
             (ColourMode.harmonic, "HARMONIC"), (.clearSight, "CLEAR SIGHT"), (.chromatic, "CHROMATIC"),
         ] {
-            player.tap(0, 0, held: 700, pause: 0)
+            player.tap(.colours, held: 700, pause: 0)
             #expect(player.instrument.state.session.colourMode == mode)
             #expect(player.tooltip == word)
             player.wait(1300)
@@ -49,11 +49,11 @@ struct TopRowTests {
     @Test(
         "scales and roots are chosen by one touch and show their name",
         arguments: [
-            (8, "C MINOR"), (9, "C PENTA"), (12, "C♯ MAJOR"), (22, "B MAJOR"),
-        ])
-    func tonality(column: Int, title: String) {
+            (.scale(.minor), "C MINOR"), (.scale(.penta), "C PENTA"), (.root(1), "C♯ MAJOR"), (.root(11), "B MAJOR"),
+        ] as [(Control, String)])
+    func tonality(control: Control, title: String) {
         var player = Player()
-        player.tap(Float(column), 0, pause: 0)
+        player.tap(.control(control), pause: 0)
         #expect(player.tooltip == title)
         player.send(.key(.undo))
         #expect(player.pattern.tonality == Tonality())
@@ -62,12 +62,12 @@ struct TopRowTests {
     @Test("sliding in a group of choices moves the choice, as one undo step")
     func sliding() {
         var player = Player()
-        player.drag(from: (11, 0), to: (18, 0))
+        player.drag(from: .control(.root(0)), to: .control(.root(7)))
         #expect(player.pattern.tonality.root == 7)
-        player.drag(from: (18, 0), to: (7, 0))
+        player.drag(from: .control(.root(7)), to: .control(.scale(.major)))
         #expect(player.pattern.tonality == Tonality(root: 0, scale: .major))
         #expect(player.instrument.state.session.history.past.count == 2)
-        player.drag(from: (7, 0), to: (9, 0))
+        player.drag(from: .control(.scale(.major)), to: .control(.scale(.penta)))
         #expect(player.pattern.tonality.scale == .penta)
         player.send(.key(.undo))
         #expect(player.pattern.tonality.scale == .major)
@@ -89,7 +89,7 @@ struct TopRowTests {
     @Test("ghosts toggle, undoably")
     func ghosts() {
         var player = Player()
-        player.tap(24, 0, pause: 0)
+        player.tap(.control(.ghosts), pause: 0)
         #expect(!player.instrument.state.session.composition.showsGhosts)
         #expect(player.tooltip == "GHOSTS")
         player.send(.key(.undo))
@@ -99,8 +99,8 @@ struct TopRowTests {
     @Test("Clear acts after a hold of 400 ms, once, undoably", arguments: [(399, false), (400, true)])
     func clear(milliseconds: Int64, clears: Bool) {
         var player = Player()
-        player.tap(4, 7)
-        player.tap(42, 0, held: milliseconds, pause: 0)
+        player.tap(.step(0, .melody))
+        player.tap(.control(.clear), held: milliseconds, pause: 0)
         #expect(player.pattern.isEmpty == clears)
         #expect((player.tooltip == "CLEAR!") == clears)
         #expect(player.effects.contains(.fade) == clears)
@@ -113,7 +113,7 @@ struct TopRowTests {
     @Test("Clear fills as the hold nears its end")
     func clearFills() {
         var player = Player()
-        player.finger(.down, 41, 0)
+        player.finger(.down, .control(.clear))
         player.wait(200)
         #expect(player.led(40, 0) == RGB(0xff2828))
         #expect(player.led(41, 0) == RGB(0xff2828))
