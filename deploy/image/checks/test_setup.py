@@ -6,7 +6,6 @@ import json
 import pathlib
 import socket
 import sys
-import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -15,8 +14,8 @@ from board import FOLDER, MIB, Board, wait_for
 from test_card import CardCase, report
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(HERE.parents[2] / "Tests/System/Browser"))
-from panel_test import Tab  # noqa: E402 (its folder is known only now)
+sys.path.append(str(HERE.parents[2] / "Tests/Support/Python"))
+from harness.browser import Tab  # noqa: E402 (its folder is known only now)
 
 HOME = b"HOME".hex()
 SSID = "PB-000000"
@@ -140,13 +139,9 @@ class SetupTests(CardCase):
         """A browser at an address. The machine's addresses are behind the doors."""
         rules = ", ".join(f"MAP {name}:80 127.0.0.1:{self.doors[door]}" for name, door in (
             ("10.42.0.1", 8080), ("check.example", 8080), ("192.168.77.20", 8081)))
-        with tempfile.TemporaryDirectory(dir=FOLDER, ignore_cleanup_errors=True) as profile:
-            tab = PhoneTab(profile, f"--host-resolver-rules={rules}")
-            try:
-                tab.open(address)
-                yield tab
-            finally:
-                tab.stop()
+        with PhoneTab(f"--host-resolver-rules={rules}") as tab:
+            tab.open(address)
+            yield tab
 
     def shows(self, tab, name, words):
         content = f"document.getElementById('{name}')?.innerText ?? ''"

@@ -3,15 +3,11 @@
 import pathlib
 import shutil
 import subprocess
-import tempfile
 
 import test_card
 from board import FOLDER, MIB, Board
 from test_card import CardCase, report
 from test_setup import PhoneTab, free_port, wait_long
-
-# Its path is set by test_setup.
-from setup_test import choose_files
 
 VERSION = "9.5"
 STATE = "/var/lib/pixelboop"
@@ -46,9 +42,7 @@ class UpdatePageTests(CardCase):
         board.run("systemctl set-environment PIXELBOOP_READY_SECONDS=600")
         board.run("mkdir -p /data/network; touch /data/network/page; systemctl start pixelboop-setup")
         token = board.run(f"cat {STATE}/page-token")
-        profile = tempfile.mkdtemp(dir=FOLDER)
-        self.addCleanup(shutil.rmtree, profile, ignore_errors=True)
-        tab = PhoneTab(profile, f"--host-resolver-rules=MAP pixelboop.local:80 127.0.0.1:{self.page}")
+        tab = PhoneTab(f"--host-resolver-rules=MAP pixelboop.local:80 127.0.0.1:{self.page}")
         self.addCleanup(tab.stop)
         tab.open(f"http://pixelboop.local/?token={token}")
         self.tab = tab
@@ -59,7 +53,7 @@ class UpdatePageTests(CardCase):
 
     def send(self, package):
         """Sends a package and the files beside it."""
-        choose_files(self.tab, [f"{package}{ending}" for ending in ("", ".sha256", ".minisig")])
+        self.tab.choose_files("files", [f"{package}{ending}" for ending in ("", ".sha256", ".minisig")])
         self.shows("chosen", f"{package.name} is complete.")
         self.tab.evaluate("document.getElementById('upload').click()")
 

@@ -1,6 +1,7 @@
 """A headless Chromium, controlled by the DevTools protocol, and the box's page in it.
 
-Touches and keys go through the protocol, so that the browser treats them as a visitor's: events of a script are handled differently.
+Touches and keys go through the protocol, so that the browser treats them as a visitor's: events of a script are handled
+differently.
 """
 
 import base64

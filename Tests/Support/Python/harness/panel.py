@@ -8,6 +8,8 @@ COLUMNS, ROWS = 44, 24
 # First row, and rows, of each track.
 TRACK_ROWS = {"melody": range(2, 8), "chords": range(8, 14), "bass": range(14, 18), "rhythm": range(18, 22)}
 STEPS = 32
+# The row of the steps, which has the playhead.
+STEPS_ROW = 1
 # Rows of all tracks; columns of their buttons at the left, of the steps, and of the steps and the scenes.
 NOTE_ROWS, BUTTON_COLUMNS, STEP_COLUMNS, GRID_COLUMNS = range(2, 22), range(4), range(4, 39), range(4, 44)
 
@@ -34,8 +36,10 @@ PLAY, PLAY_LIGHT = Place(1, 0), Place(2, 0)
 CLEAR_LIGHT = Place(40, 0)
 MENU = Place(1, 1)
 TAKE = Place(42, 22)
-# An LED of the track's lowest line that no check lights.
+# Where the cursor first appears.
 CURSOR = note("melody", 0, 0)
+# Below the tracks, where a finger does nothing.
+NOWHERE = Place(4, 23)
 # In the open menu.
 SOUND, SETTINGS = Place(2, 7), Place(2, 19)
 # On sheets.
@@ -54,8 +58,9 @@ def list_line(line):
 # The names of the places, on the grid and on each screen that taps open: the taps, each with the screen's title, and the names.
 NAMES = [
     ([], {PLAY: "PLAY", CLEAR_LIGHT: "CLEAR", PLAY_LIGHT: "PLAY", MENU: "MENU", TAKE: "TAKE", CURSOR: "C4 STEP 1",
-          note("melody", 0, 31): "C4 STEP 32", note("chords", 0, 8): "C3 STEP 9", note("bass", 0, 7): "C2 STEP 8",
-          note("rhythm", 0, 16): "KICK STEP 17", Place(0, TRACK_ROWS["rhythm"][0]): "MUTE RHYTHM"}),
+          NOWHERE: "STEP 1", note("melody", 0, 31): "C4 STEP 32", note("chords", 0, 8): "C3 STEP 9",
+          note("bass", 0, 7): "C2 STEP 8", note("rhythm", 0, 16): "KICK STEP 17",
+          Place(0, TRACK_ROWS["rhythm"][0]): "MUTE RHYTHM", Place(3, TRACK_ROWS["melody"][-1]): "PAGE MELODY"}),
     ([(MENU, "MENU")], {SOUND: "SOUND", SETTINGS: "SETTINGS"}),
     ([(SOUND, "SOUND")], {BACK: "BACK", SOUND_NAME: "SOUND NAME"}),
     ([(SOUND_NAME, "PRESETS")], {KEEP_SOUND: "SAVE"}),
@@ -66,7 +71,8 @@ NAMES = [
 
 
 def check(player):
-    """Moves the cursor of a box with an empty pattern to each place that has a name here, and compares. The box then shows the grid."""
+    """Moves the cursor of a box with an empty pattern to each place that has a name here, and compares. The box then shows the
+    grid."""
     place = CURSOR
     player.press("ArrowRight")
     for taps, names in NAMES:

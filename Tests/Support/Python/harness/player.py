@@ -130,3 +130,15 @@ class Player:
         for place, title in steps:
             self.tap(place)
             self.wait(f"the screen {title}", lambda box, title=title: box.title == title)
+
+    def show_picture(self, line, send=lambda: None):
+        """Shows the source at a line of the LIGHT sheet, whose picture is dark. Calls `send` until it is there."""
+        self.open((panel.MENU, "MENU"), (panel.SETTINGS, "SETTINGS"), (panel.LIGHT, "LIGHT"))
+        for _ in range(LIMIT_SECONDS // 5):
+            send()
+            self.tap(panel.list_line(line))
+            deadline = time.monotonic() + 5
+            while self.read(deadline) is not None:
+                if self.is_dark:
+                    return
+        raise Failure(f"no dark picture at line {line} within {LIMIT_SECONDS} s")

@@ -12,8 +12,8 @@ from harness import ROOT
 
 
 def fetch(name, *requirements):
-    """Makes the modules of packages importable; returns their folder, .build/NAME, where they are kept. None if the package index is
-    unavailable, or has no package for this machine. A requirement is a line of pip's with --hash."""
+    """Makes the modules of packages importable; returns their folder, .build/NAME, where they are kept. None if the package index
+    is unavailable, or has no package for this machine. A requirement is a line of pip's with --hash."""
     folder, wanted = ROOT / ".build" / name, "".join(f"{requirement}\n" for requirement in requirements)
     kept = folder / "fetched.txt"
     folder.parent.mkdir(exist_ok=True)
