@@ -1,40 +1,45 @@
 """Readers of the light that the box sends. They share no code with it: DDP and Art-Net are read after their specifications, Art-Net also
 by the daemon of the Open Lighting Architecture, Debian's ola, and sACN by sacn, a package of PyPI with a fixed hash that is kept in
-.build/sacn."""
+.build/sacn. A reader is joined once the sender has ended: what it sent is then in the system's buffers."""
 
 import os
 import pathlib
+import select
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 
-KEPT = pathlib.Path(__file__).resolve().parents[3] / ".build/sacn"
-PACKAGE = "sacn==1.11.0 --hash=sha256:4c0c294746c6b8e9290bcc3db7b15483b28a716247d9d762de18597fb703a4fc"
+from harness import pypi
+from harness.osc import free_port
+from harness.results import Failure
+from harness.waiting import wait
+
+# The option SO_RCVBUFFORCE, which Python does not name, and the bytes of a second of light.
+SO_RCVBUFFORCE, BUFFER_BYTES = 33, 1 << 20
 
 
 def fetch():
     """Whether the package is there."""
-    if not (KEPT / "sacn").exists():
-        KEPT.mkdir(parents=True, exist_ok=True)
-        wanted = KEPT / "requirements.txt"
-        wanted.write_text(PACKAGE + "\n")
-        done = subprocess.run(
-            [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--target", KEPT,
-             "--require-hashes", "-r", wanted], capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            return False
-    sys.path.insert(0, str(KEPT))
-    return True
+    return pypi.fetch("sacn", "sacn==1.11.0 --hash=sha256:4c0c294746c6b8e9290bcc3db7b15483b28a716247d9d762de18597fb703a4fc")
+
+
+def dropped(port):
+    """The number of packets for this port of UDP that the system has dropped, because the reader was late."""
+    count = 0
+    for line in pathlib.Path("/proc/net/udp").read_text(encoding="ascii").splitlines()[1:]:
+        fields = line.split()
+        if int(fields[1].rpartition(":")[2], 16) == port:
+            count += int(fields[-1])
+    return count
 
 
 class Pictures:
-    """The pictures that arrived, and when."""
+    """The pictures that arrived, and when, and the number of packets that the system has dropped."""
 
     def __init__(self, size):
-        self.size, self.whole, self.times = size, [], []
+        self.size, self.whole, self.times, self.dropped = size, [], [], 0
 
     def add(self, light):
         self.whole.append(bytes(light))
@@ -42,32 +47,39 @@ class Pictures:
 
 
 class Reader(threading.Thread):
-    """Reads packets until none comes for three seconds. The wall's universes begin with `first`."""
-
-    # The sender is a program that may first be read from a busy disk.
-    START_SECONDS, SILENCE_SECONDS = 60, 3
+    """Reads packets until it is joined and has read all. The wall's universes begin with `first`."""
 
     def __init__(self, pictures, first):
         super().__init__(daemon=True)
         self.pictures = pictures
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        try:
+            self.socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, BUFFER_BYTES)
+        except PermissionError:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
         self.socket.bind(("127.0.0.1", 0))
-        self.socket.settimeout(self.START_SECONDS)
         self.port = self.socket.getsockname()[1]
         self.first = first
         self.light, self.there = bytearray(pictures.size), 0
         self.problem = None
+        self.has_ended = threading.Event()
 
     def run(self):
         try:
-            while True:
-                self.take(self.socket.recv(2000))
-                self.socket.settimeout(self.SILENCE_SECONDS)
-        except TimeoutError:
-            pass
+            # The last look is after the end.
+            is_last = False
+            while not is_last:
+                is_last = self.has_ended.is_set()
+                while select.select([self.socket], [], [], 0.1)[0]:
+                    self.take(self.socket.recv(2000))
         except AssertionError as error:
             self.problem = str(error)
+
+    def join(self):
+        self.has_ended.set()
+        super().join()
+        self.pictures.dropped = dropped(self.port)
+        self.socket.close()
 
     def put(self, offset, data):
         assert offset + len(data) <= self.pictures.size + 1, f"light from {offset} on, beyond the wall"
@@ -122,6 +134,8 @@ class OLAReader:
     RPC = ("127.0.0.1", 9010)
     PICTURE = 4
     UNIVERSES = range(16, 16 + PICTURE)
+    # Every value of the light that is sent before the pictures, and after them.
+    BEFORE, AFTER = 0, 1
     # Plugins are on unless a file says otherwise.
     PLUGINS = ("dummy e131 espnet ftdidmx gpio karate kinet milinst opendmx openpixelcontrol osc pathport renard sandnet shownet spi "
                "stageprofi uartdmx usbdmx usbserial").split()
@@ -131,7 +145,7 @@ class OLAReader:
 
     def start(self):
         if self.listens():
-            raise OSError("another olad runs here: stop it (sudo systemctl stop olad)")
+            raise Failure("another olad runs here: stop it (sudo systemctl stop olad)")
         self.folder.mkdir()
         for plugin in self.PLUGINS:
             pathlib.Path(self.folder, f"ola-{plugin}.conf").write_text("enabled = false\n")
@@ -147,13 +161,13 @@ class OLAReader:
             self.daemon = subprocess.Popen(
                 [*user, "olad", f"--config-dir={self.folder}", "--no-http", "--no-register-with-dns-sd", "--log-level=3"], stderr=log)
         # Where none listens, ola_patch starts an olad of its own, which keeps the port.
-        self.wait_for("does not listen", self.listens)
+        self.wait_for("listens", self.listens)
         for port, universe in enumerate(self.UNIVERSES):
-            self.wait_for("takes no universe", lambda: self.patches(port, universe))
+            self.wait_for(f"takes universe {universe}", lambda: self.patches(port, universe))
         self.recorder = subprocess.Popen(
             ["ola_recorder", "-r", self.folder / "show", "-u", ",".join(map(str, self.UNIVERSES))], stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
-        self.wait_for("records no light", self.records)
+        self.wait_for("records light", lambda: self.records(self.BEFORE))
 
     def listens(self):
         with socket.socket() as client:
@@ -165,28 +179,32 @@ class OLAReader:
         patch = subprocess.run(command, capture_output=True)
         return patch.returncode == 0 and b"doesn't exist" not in patch.stderr
 
-    def wait_for(self, failure, is_done):
-        deadline = time.monotonic() + 20
-        while not is_done():
-            if time.monotonic() > deadline or self.daemon.poll() is not None:
-                self.daemon.kill()
-                self.daemon.wait()
-                raise OSError(f"olad {failure}; its log:\n{(self.folder / 'log').read_text(errors='replace')}")
-            time.sleep(0.1)
+    def wait_for(self, what, is_done):
+        try:
+            wait(f"olad {what}", lambda: self.daemon.poll() is not None or is_done())
+            ended = self.daemon.poll()
+            if ended is not None:
+                raise Failure(f"olad ended with {ended}")
+        except Failure as failure:
+            self.daemon.kill()
+            self.daemon.wait()
+            raise Failure(f"{failure}; its log:\n{(self.folder / 'log').read_text(errors='replace')}") from None
 
-    def records(self):
-        """Sends dark light, and says whether light of every universe is in the recorder's file, which it writes in blocks."""
+    def records(self, value):
+        """Sends light of this value, and says whether it is in the recorder's file for every universe. The recorder writes blocks."""
         for universe in range(self.first, self.first + self.PICTURE):
             head = b"Art-Net\0\0\x50\0\x0e\0\0" + universe.to_bytes(2, "little") + (512).to_bytes(2, "big")
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-                sender.sendto(head + bytes(512), ("127.0.0.1", self.port))
+                sender.sendto(head + bytes([value] * 512), ("127.0.0.1", self.port))
         show = self.folder / "show"
         lines = show.read_text().splitlines() if show.exists() else []
-        return {f"{universe} 0" for universe in self.UNIVERSES} <= {line.partition(",")[0] for line in lines}
+        start = ",".join([str(value)] * 100)
+        return all(any(line.startswith(f"{universe} {start}") for line in lines) for universe in self.UNIVERSES)
 
     def join(self):
-        # Later than the last packet.
-        time.sleep(1)
+        # Light that comes after the last picture.
+        self.wait_for("records the last light", lambda: self.records(self.AFTER))
+        self.pictures.dropped = dropped(self.port)
         self.recorder.send_signal(signal.SIGINT)
         self.recorder.wait()
         self.daemon.terminate()
@@ -203,20 +221,21 @@ class OLAReader:
             light += bytes(map(int, values.split(",")))[:510]
             places.append(int(universe))
             if places == list(self.UNIVERSES):
-                self.pictures.whole.append(light[:self.pictures.size])
-                self.pictures.times.append(seconds)
+                if set(light) != {self.AFTER}:
+                    self.pictures.whole.append(light[:self.pictures.size])
+                    self.pictures.times.append(seconds)
 
 
 class SACNReader:
-    """By the package sacn."""
+    """By the package sacn. It reports the end of a stream, and also a silence of 2.5 s."""
+
+    SILENCE_SECONDS = 2.5
 
     def __init__(self, pictures, first):
         import sacn
 
-        self.pictures, self.problem, self.ended = pictures, None, set()
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.pictures, self.problem, self.ended, self.heard = pictures, None, set(), {}
+        self.port = free_port()
         self.receiver = sacn.sACNreceiver(bind_address="127.0.0.1", bind_port=self.port)
         self.first = first
         self.count = -(-pictures.size // 510)
@@ -226,10 +245,11 @@ class SACNReader:
         self.receiver.register_listener("availability", self.hear)
 
     def hear(self, universe, changed):
-        if changed == "timeout":
+        if changed == "timeout" and time.monotonic() - self.heard[universe] < self.SILENCE_SECONDS:
             self.ended.add(universe)
 
     def take(self, packet):
+        self.heard[packet.universe] = time.monotonic()
         if packet.sourceName != "LightProbe" or packet.priority != 100:
             self.problem = f"from {packet.sourceName}, priority {packet.priority}"
         if packet.sequence != self.number:
@@ -245,7 +265,9 @@ class SACNReader:
         self.receiver.start()
 
     def join(self):
-        time.sleep(1)
-        if len(self.ended) != self.count:
-            self.problem = self.problem or f"{len(self.ended)} of {self.count} streams have ended"
+        try:
+            wait("the ends of the streams", lambda: len(self.ended) == self.count)
+        except Failure as failure:
+            self.problem = self.problem or f"{failure}: {len(self.ended)} of {self.count}"
+        self.pictures.dropped = dropped(self.port)
         self.receiver.stop()
