@@ -4,6 +4,9 @@ BOX := .build/release/pixelboop
 HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
+# For the checks in Python.
+export PYTHONPATH := $(CURDIR)/Tests/Support/Python
+export PYTHONDONTWRITEBYTECODE := 1
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
 	check-hostile check-realtime check-takes check-threads command-texts fuzz hardware icon lint pictures reference release sizes soak sound-files sounds

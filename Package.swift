@@ -28,6 +28,7 @@ let synthCXXSettings: [CXXSetting] =
 // thousand libraries and analyse hours of sound. Remove a name to step through it in a debugger.
 let optimised: Set = [
     "Display", "InputEvents", "Instrument", "Panel", "Formats", "Library", "SynthTests", "AlsaOutputTests",
+    "PanelTests",
 ]
 let optimisedSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 func settings(of name: String) -> [SwiftSetting] { optimised.contains(name) ? optimisedSettings : swiftSettings }

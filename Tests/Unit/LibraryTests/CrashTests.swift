@@ -13,7 +13,7 @@ struct CrashTests {
     private static let actions = 12
 
     /// Number of processes to kill.
-    private static let crashes = ProcessInfo.processInfo.environment["PIXELBOOP_CRASHES"].flatMap { Int($0) } ?? 100
+    private static let crashes = ProcessInfo.processInfo.environment["PIXELBOOP_CRASHES"].flatMap { Int($0) } ?? 40
 
     @Test("at any moment loses no acknowledged action, and leaves a library that opens without a message")
     func killed() throws {

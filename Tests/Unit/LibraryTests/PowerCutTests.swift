@@ -13,7 +13,7 @@ import Testing
 @Suite("A power cut")
 struct PowerCutTests {
     /// Number of states of a card to check, in all scenarios together. Each run has another seed.
-    private static let cuts = ProcessInfo.processInfo.environment["PIXELBOOP_POWER_CUTS"].flatMap { Int($0) } ?? 1_500
+    private static let cuts = ProcessInfo.processInfo.environment["PIXELBOOP_POWER_CUTS"].flatMap { Int($0) } ?? 600
     /// States of one recording.
     private static let cutsPerRecording = 50
 

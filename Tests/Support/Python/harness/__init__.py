@@ -4,8 +4,14 @@ Tests/run and the Makefile put its folder on PYTHONPATH. A module needs no more 
 need python3-websocket.
 """
 
+import os
 import pathlib
 
 # The checkout.
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 FIXTURES = ROOT / "Tests/Fixtures"
+
+
+def count(few, whole):
+    """How many to check: `whole` in `make check-all`, which sets PIXELBOOP_WHOLE; else `few`."""
+    return whole if os.environ.get("PIXELBOOP_WHOLE") else few

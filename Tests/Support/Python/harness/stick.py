@@ -1,12 +1,14 @@
-"""Sticks: file systems in memory, mounted where the box looks for sticks. Mounting needs root."""
+"""Sticks: file systems in memory, mounted where the box looks for sticks, for this program and its boxes only. Needs root."""
 
 import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 
-MOUNT = pathlib.Path("/media/pixelboop-test")
+MEDIA = pathlib.Path("/media")
+INSIDE = "PIXELBOOP_OWN_MEDIA"
 
 
 class Stick:
@@ -17,9 +19,9 @@ class Stick:
 
     def __init__(self, patterns, *options, prepare=lambda folder: None):
         Stick.count += 1
-        self.mount = MOUNT / str(Stick.count)
+        self.mount = MEDIA / str(Stick.count)
         self.folder = self.mount / "pixelboop"
-        self.mount.mkdir(parents=True)
+        self.mount.mkdir()
         # It is filled elsewhere, and appears complete.
         with tempfile.TemporaryDirectory() as name:
             mount_at(name)
@@ -37,22 +39,18 @@ class Stick:
     def pull_out(self):
         subprocess.run(["umount", "-l", self.mount], check=True)
 
-    @staticmethod
-    def pull_out_all():
-        for mount in MOUNT.glob("*"):
-            subprocess.run(["umount", "-l", mount], capture_output=True)
-            mount.rmdir()
-        if MOUNT.exists():
-            MOUNT.rmdir()
-
 
 def mount_at(folder):
-    return subprocess.run(["mount", "-t", "tmpfs", "pixelboop-test", folder], capture_output=True).returncode == 0
+    subprocess.run(["mount", "-t", "tmpfs", "pixelboop-test", folder], check=True)
 
 
-def can_mount():
-    with tempfile.TemporaryDirectory() as name:
-        if os.geteuid() != 0 or not mount_at(name):
-            return False
-        subprocess.run(["umount", name], check=True)
+def enter_own_media():
+    """Goes on in a mount namespace with an empty /media, so that no other box sees the sticks; false without permission."""
+    if INSIDE in os.environ:
         return True
+    own = ["unshare", "--mount", "sh", "-c", f'mount -t tmpfs none {MEDIA} && exec "$@"', "sh"]
+    path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+    if os.geteuid() != 0 or subprocess.run([*own, "true"], capture_output=True, env={"PATH": path}).returncode != 0:
+        return False
+    sys.stdout.flush()
+    return os.execvpe(own[0], [*own, sys.executable, *sys.argv], {**os.environ, "PATH": path, INSIDE: "yes"})
