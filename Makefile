@@ -8,8 +8,9 @@ SOURCES := Makefile Package.swift $(shell find Sources -type f)
 export PYTHONPATH := $(CURDIR)/Tests/Support/Python
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
-	check-hostile check-realtime check-takes check-threads command-texts fuzz hardware icon lint pictures reference release sizes soak sound-files sounds
+.PHONY: run test flakes bench deb image kernel-bench check-all check-arm64 check-crashes check-debug check-deploy check-hardware \
+	check-image check-hostile check-realtime check-setup check-takes check-threads command-texts fuzz hardware icon lint pictures \
+	reference release sizes soak sound-files sounds
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -17,6 +18,16 @@ run: $(BOX)
 test:
 	@deploy/setup test
 	@Tests/run
+
+# Hours: for a night, and before a release. What `make test` has a part of is whole.
+check-all: export PIXELBOOP_WHOLE := yes
+check-all: lint test check-setup check-debug check-crashes check-takes check-hostile check-realtime check-threads check-deploy \
+	check-hardware check-arm64 check-image kernel-bench bench fuzz soak
+	@git rev-parse HEAD >.build/checked
+
+flakes:
+	@deploy/setup test
+	@Tests/flakes $(ARGS)
 
 bench: $(BOX)
 	@deploy/setup test
@@ -81,11 +92,17 @@ check-hostile: $(BOX)
 	@deploy/setup test
 	@Tests/System/Hostile/attack $(BOX)
 
+# The tests of a debug build, whose command writes the same bytes.
+check-debug: $(BOX)
+	@deploy/setup run
+	@swift build --build-tests
+	@swift test --skip-build
+	@Tests/System/Determinism/compare .build/debug/pixelboop $(BOX)
+
 check-realtime:
 	@deploy/setup run
 	@Tests/Sanitizers/realtime
 
-.PHONY: check-setup
 check-setup:
 	@deploy/packages python3
 	@/usr/bin/python3 Tests/House/test_setup.py

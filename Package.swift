@@ -60,7 +60,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/Unit/\(name)", exclude: exclude,
+        name: name, dependencies: ["TestTags"] + dependencies, path: "Tests/Unit/\(name)", exclude: exclude,
         swiftSettings: settings(of: name) + indexed + (optimised.contains(name) ? [] : unoptimised))
 }
 
@@ -131,6 +131,7 @@ let package = Package(
             linkerSettings: staticLibraries),
 
         // The tests.
+        .target(name: "TestTags", path: "Tests/Support/TestTags", swiftSettings: swiftSettings),
         .target(
             name: "TestSupport", dependencies: ["CPNG"], path: "Tests/Support/TestSupport",
             swiftSettings: optimisedSettings),

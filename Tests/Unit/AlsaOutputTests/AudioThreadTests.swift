@@ -1,6 +1,7 @@
 import AlsaOutput
 import Glibc
 import Synth
+import TestTags
 import Testing
 
 private func command(_ kind: SynthCommandKind, note: Int8 = 0, value: UInt32 = 0, at frame: UInt64 = 0) -> SynthCommand
@@ -10,7 +11,7 @@ private func command(_ kind: SynthCommandKind, note: Int8 = 0, value: UInt32 = 0
         pattern: 0, waiting: 0)
 }
 
-@Suite("The audio thread")
+@Suite("The audio thread", .tags(.live))
 struct AudioThreadTests {
     @Test("without a device it keeps time, by the machine's clock and by another", arguments: [true, false])
     func noDevice(isInRealTime: Bool) throws {

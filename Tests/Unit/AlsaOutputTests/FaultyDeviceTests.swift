@@ -1,10 +1,11 @@
 import AlsaFaults
 import AlsaOutput
 import Glibc
+import TestTags
 import Testing
 
 /// Serialised: the fault injection is shared.
-@Suite("Faulty and unusual devices", .serialized)
+@Suite("Faulty and unusual devices", .tags(.live), .serialized)
 struct FaultyDeviceTests {
     /// Minimum time of 24000 frames in nanoseconds: a device without its own pace is detected after eight periods, and a ninth
     /// may have begun.

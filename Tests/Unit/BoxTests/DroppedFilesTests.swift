@@ -5,11 +5,12 @@ import Library
 import Simulator
 import Synchronization
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Box
 
-@Suite("Files dropped on the page, in the library")
+@Suite("Files dropped on the page, in the library", .tags(.live))
 final class DroppedFilesTests: Sendable {
     private let base = NSTemporaryDirectory() + "pixelboop-dropped-\(UUID().uuidString)"
     private let library: Library

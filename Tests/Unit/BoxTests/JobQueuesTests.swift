@@ -2,11 +2,12 @@ import Dispatch
 import Foundation
 import Instrument
 import Synchronization
+import TestTags
 import Testing
 
 @testable import Box
 
-@Suite("JobQueues")
+@Suite("JobQueues", .tags(.live))
 struct JobQueuesTests {
     @Test("one that takes too long is reported, delays only its own kind, and still gives its result")
     func late() {

@@ -3,11 +3,12 @@ import Formats
 import Foundation
 import Simulator
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Box
 
-@Suite("Updates that are sent to the setup page")
+@Suite("Updates that are sent to the setup page", .tags(.live))
 final class UploadFolderTests {
     private let state = NSTemporaryDirectory() + "pixelboop-upload-\(UUID().uuidString)"
     private let package = "pixelboop_0.2.0~deb13_arm64.deb"

@@ -1,7 +1,8 @@
 import Formats
+import TestTags
 import Testing
 
-@Suite("pixelboop bench")
+@Suite("pixelboop bench", .tags(.live))
 struct BenchCommandTests {
     @Test("bench prints its figures, with every median below its maximum")
     func bench() throws {

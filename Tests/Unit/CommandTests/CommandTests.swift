@@ -1,11 +1,12 @@
 import Formats
 import Foundation
 import Instrument
+import TestTags
 import Testing
 
 @testable import Commands
 
-@Suite("The command line")
+@Suite("The command line", .tags(.live))
 struct CommandTests {
     @Test("every command prints its help", arguments: Main.commands.map(\.name))
     func help(command: String) throws {

@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Commands
 
 /// The texts that are made from the help of the commands: the man page and the completions of shells.
-@Suite("Texts of the commands")
+@Suite("Texts of the commands", .tags(.live))
 struct CommandTextTests {
     @Test("the package's man page and completions are those of the commands: `make command-texts`")
     func current() throws {

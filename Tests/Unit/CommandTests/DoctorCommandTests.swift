@@ -1,8 +1,9 @@
 import Formats
 import Foundation
+import TestTags
 import Testing
 
-@Suite("pixelboop doctor")
+@Suite("pixelboop doctor", .tags(.live))
 struct DoctorCommandTests {
     /// The findings of `doctor --json`, by section: state and text. If the configuration names no port a free one is used:
     /// another program may have the default one.

@@ -1,7 +1,8 @@
 import Foundation
+import TestTags
 import Testing
 
-@Suite("pixelboop guide")
+@Suite("pixelboop guide", .tags(.live))
 struct GuideCommandTests {
     private static let listings = """
         <?xml version="1.0" encoding="UTF-8"?>

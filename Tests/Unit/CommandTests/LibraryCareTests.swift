@@ -1,8 +1,9 @@
 import Foundation
 import Library
+import TestTags
 import Testing
 
-@Suite("Checking, backing up and restoring a library")
+@Suite("Checking, backing up and restoring a library", .tags(.live))
 struct LibraryCareTests {
     @Test("check counts intact patterns; damage is reported in one line, with its status, and the rest is saved")
     func damaged() throws {

@@ -2,9 +2,10 @@ import Foundation
 import Formats
 import Instrument
 import TestSupport
+import TestTags
 import Testing
 
-@Suite("pixelboop library")
+@Suite("pixelboop library", .tags(.live))
 struct LibraryCommandTests {
     @Test("a pattern is selected by its place, its name or its number")
     func which() throws {

@@ -1,8 +1,9 @@
 import Formats
 import Foundation
+import TestTags
 import Testing
 
-@Suite("Export and import of patterns")
+@Suite("Export and import of patterns", .tags(.live))
 struct LibraryExchangeTests {
     static let names = [
         "with spaces  in it", "a/b/../c", "Ünïcödé Größe", "🎹🥁 beat", String(repeating: "x", count: 200),

@@ -1,9 +1,10 @@
 import Formats
 import Foundation
 import TestSupport
+import TestTags
 import Testing
 
-@Suite("Samples on the command line")
+@Suite("Samples on the command line", .tags(.live))
 struct LibrarySampleTests {
     /// A box, and the words for its library.
     private func box() throws -> (box: Executable, library: [String]) {

@@ -1,9 +1,10 @@
 import Formats
 import Foundation
 import Instrument
+import TestTags
 import Testing
 
-@Suite("Own sounds on the command line")
+@Suite("Own sounds on the command line", .tags(.live))
 struct LibrarySoundTests {
     /// The file of a sound with a drive of its own.
     private func sound(_ name: String, of track: Track = .bass) throws -> String {

@@ -1,8 +1,9 @@
 import Formats
 import Foundation
+import TestTags
 import Testing
 
-@Suite("Takes on the command line")
+@Suite("Takes on the command line", .tags(.live))
 struct LibraryTakeTests {
     /// A drum and a tone, Play at 500 ms, and TAKE held `count` times, from the second bar on.
     private func script(takes count: Int) -> String {

@@ -1,7 +1,8 @@
 import Foundation
+import TestTags
 import Testing
 
-@Suite("Own tunings on the command line")
+@Suite("Own tunings on the command line", .tags(.live))
 struct LibraryTuningTests {
     /// A scale.
     static let werckmeister = """

@@ -1,7 +1,8 @@
 import Foundation
+import TestTags
 import Testing
 
-@Suite("The panel commands")
+@Suite("The panel commands", .tags(.live))
 struct PanelCommandTests {
     @Test("panel walk prints the lit LEDs, in order, and ends")
     func walk() throws {

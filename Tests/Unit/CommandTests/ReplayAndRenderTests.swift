@@ -1,9 +1,10 @@
 import Formats
 import Foundation
 import Instrument
+import TestTags
 import Testing
 
-@Suite("pixelboop replay and render")
+@Suite("pixelboop replay and render", .tags(.live))
 struct ReplayAndRenderTests {
     @Test("replay writes the requested files, and they agree")
     func replay() throws {

@@ -1,9 +1,10 @@
 import Formats
 import Foundation
 import TestSupport
+import TestTags
 import Testing
 
-@Suite("pixelboop run")
+@Suite("pixelboop run", .tags(.live))
 struct RunCommandTests {
     static let missing: [(arguments: [String], message: String)] = [
         (

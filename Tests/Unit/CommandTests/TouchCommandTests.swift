@@ -1,4 +1,5 @@
 import Foundation
+import TestTags
 import Testing
 
 /// A recording of taps on an overlay with 100 units per LED, each a tenth of a second long.
@@ -21,7 +22,7 @@ private func recording(header: Bool = true, taps: [(column: Double, row: Double)
 /// The targets' positions on an overlay that is upside down.
 private let upsideDown: [(column: Double, row: Double)] = [(40, 20), (3, 20), (3, 3), (40, 3)]
 
-@Suite("touch monitor and touch calibrate")
+@Suite("touch monitor and touch calibrate", .tags(.live))
 struct TouchCommandTests {
     @Test("monitor prints a recording's finger events, in milliseconds from its first report")
     func monitor() throws {

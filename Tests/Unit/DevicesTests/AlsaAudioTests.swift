@@ -2,9 +2,10 @@ import Devices
 import InputEvents
 import Instrument
 import Runtime
+import TestTags
 import Testing
 
-@Suite("Sound without a sound card")
+@Suite("Sound without a sound card", .tags(.live))
 struct AlsaAudioTests {
     @Test("without a device the sequencer keeps time, and reports when each step is heard")
     func keepsTime() throws {

@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
+import TestTags
 import Testing
 
 @testable import Devices
 
-@Suite("Child processes")
+@Suite("Child processes", .tags(.live))
 struct ChildProcessTests {
     static let commands: [(words: [String], status: Int)] = [
         ([], 0), (["true"], 0), (["false"], 1), (["sh", "-c", "exit 7"], 7),

@@ -1,6 +1,7 @@
 import Glibc
 import InputEvents
 import Synchronization
+import TestTags
 import Testing
 
 @testable import Devices
@@ -49,7 +50,7 @@ private final class FakeClockCalls: Sendable {
     }
 }
 
-@Suite("Calls of the system clock that fail")
+@Suite("Calls of the system clock that fail", .tags(.live))
 struct ClockCallTests {
     static let starts: [(event: [Int32?], set: [Int32?], watch: [Int32?], says: String, closed: [String])] = [
         ([EMFILE], [], [], "the loop's wake-up event: Too many open files", []),

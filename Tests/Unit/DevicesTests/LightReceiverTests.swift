@@ -6,11 +6,12 @@ import Panel
 import Runtime
 import Synchronization
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Devices
 
-@Suite("Receiving light at ports")
+@Suite("Receiving light at ports", .tags(.live))
 struct LightReceiverTests {
     private let network = FakeUDP()
     private let clock = WokenClock()

@@ -3,6 +3,7 @@ import Glibc
 import InputEvents
 import Instrument
 import Runtime
+import TestTags
 import Testing
 
 @testable import Devices
@@ -22,7 +23,7 @@ private final class Peer {
 }
 
 /// The members find each other by multicast on the machine's interfaces, loopback too.
-@Suite("A Link session", .serialized)
+@Suite("A Link session", .tags(.live), .serialized)
 struct LinkSessionTests {
     private let clock = SetClock()
 

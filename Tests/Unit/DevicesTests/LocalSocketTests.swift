@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Runtime
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Devices
@@ -49,7 +50,7 @@ private final class Service {
     }
 }
 
-@Suite("A service at a UNIX socket")
+@Suite("A service at a UNIX socket", .tags(.live))
 struct LocalSocketTests {
     private let request = Array("state\n\n".utf8)
 

@@ -2,11 +2,12 @@ import Glibc
 import Input
 import InputEvents
 import Runtime
+import TestTags
 import Testing
 
 @testable import Devices
 
-@Suite("The order of bytes on a MIDI cable")
+@Suite("The order of bytes on a MIDI cable", .tags(.live))
 struct CableQueueTests {
     private func time(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
 
@@ -117,7 +118,7 @@ private final class Cable {
     }
 }
 
-@Suite("MIDI sockets")
+@Suite("MIDI sockets", .tags(.live))
 struct MIDISocketTests {
     private let clock: SystemClock
     private let cable: Cable

@@ -3,6 +3,7 @@ import DeathProbe
 import Glibc
 import Runtime
 import Synchronization
+import TestTags
 import Testing
 
 @testable import Devices
@@ -81,7 +82,7 @@ private final class CountingClock: LoopClock {
     func wake() {}
 }
 
-@Suite("SPI")
+@Suite("SPI", .tags(.live))
 struct SPITests {
     private let clocked = SPIBus.Chain(device: "/dev/spidev0.0", mode: 0, hertz: 4_000_000, isClocked: true)
     private let unclocked = SPIBus.Chain(device: "/dev/spidev1.0", mode: 0, hertz: 6_400_000, isClocked: false)

@@ -3,9 +3,10 @@ import Dispatch
 import Glibc
 import InputEvents
 import Runtime
+import TestTags
 import Testing
 
-@Suite("The system clock")
+@Suite("The system clock", .tags(.live))
 struct SystemClockTests {
     @Test("waiting ends at the deadline, not before")
     func deadline() throws {

@@ -68,6 +68,22 @@ struct PageTests {
         }
     }
 
+    @Test("every test that the documentation runs exists")
+    func tests() throws {
+        var count = 0
+        for page in try Page.all() {
+            for words in page.commands {
+                guard let run = words.firstIndex(of: "Tests/run"), let name = words.dropFirst(run + 1).first,
+                    !name.hasPrefix("-"), name != "…"
+                else { continue }
+                count += 1
+                let exists = Checkout.exists("Tests/Unit/\(name)") || Checkout.exists("Tests/System/\(name)")
+                #expect(exists, "\(page.path): Tests/run \(name)")
+            }
+        }
+        #expect(count > 10)
+    }
+
     @Test("every command of pixelboop in the documentation exists, with its options")
     func commands() throws {
         var count = 0

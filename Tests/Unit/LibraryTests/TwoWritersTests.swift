@@ -3,11 +3,12 @@ import Formats
 import Instrument
 import LibraryScript
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Library
 
-@Suite("Two programs with one library")
+@Suite("Two programs with one library", .tags(.live))
 struct TwoWritersTests {
     let folder = Folder()
 

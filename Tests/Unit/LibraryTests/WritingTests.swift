@@ -2,12 +2,13 @@ import InputEvents
 import Dispatch
 import Instrument
 import Synchronization
+import TestTags
 import Testing
 import TestSupport
 
 @testable import Library
 
-@Suite("The time at which a change is written")
+@Suite("The time at which a change is written", .tags(.live))
 struct WritingTests {
     let folder = Folder()
     let timer = ManualTimer()

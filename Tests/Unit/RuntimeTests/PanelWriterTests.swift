@@ -6,6 +6,7 @@ import Panel
 import Replay
 import Runtime
 import Synchronization
+import TestTags
 import Testing
 
 /// A panel that records whether it is lit after each message.
@@ -40,7 +41,7 @@ private final class Watched: PanelBus, Sendable {
     private struct Refusal: Error {}
 }
 
-@Suite("The panel writer")
+@Suite("The panel writer", .tags(.live))
 struct PanelWriterTests {
     private let time = ManualTime()
     private let lit: Frame = {

@@ -1,6 +1,7 @@
 import Foundation
 import Simulator
 import TestSupport
+import TestTags
 import Testing
 
 /// Files in a folder.
@@ -21,7 +22,7 @@ private struct Files: PageDownloads {
     func path(of name: String) -> String? { name == "take-1.wav" ? "\(folder)/\(name)" : nil }
 }
 
-@Suite("Downloads of the page")
+@Suite("Downloads of the page", .tags(.live))
 struct PageDownloadTests {
     @Test("the list has a link for each file, and text is no markup")
     func list() throws {

@@ -1,6 +1,7 @@
 import Simulator
 import Synchronization
 import TestSupport
+import TestTags
 import Testing
 
 /// Keeps what is dropped on the page, and answers when told to.
@@ -33,7 +34,7 @@ private final class Kept: PageFiles {
     func answer(_ number: Int, _ answer: PageAnswer) { state.withLock { $0.answers[number] }(answer) }
 }
 
-@Suite("Files dropped on the page")
+@Suite("Files dropped on the page", .tags(.live))
 struct PageFileTests {
     private func post(
         _ path: String, to served: Served, size: Int?, origin: String? = nil, close: Bool = true

@@ -2,11 +2,12 @@ import Glibc
 import InputEvents
 import Instrument
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Simulator
 
-@Suite("The page's server")
+@Suite("The page's server", .tags(.live))
 struct PageServerTests {
     @Test("has an icon for iOS: opaque, of 180 pixels, with the four lights of the other icon")
     func icon() throws {

@@ -3,6 +3,7 @@ import Instrument
 import Input
 import Runtime
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Simulator
@@ -15,7 +16,7 @@ private func acknowledgement(_ number: UInt32) -> [UInt8] {
     [4, 0, 0, 0] + (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
 }
 
-@Suite("The page's WebSocket")
+@Suite("The page's WebSocket", .tags(.live))
 struct PageSocketTests {
     @Test("sends the newest frame, with up to two unacknowledged ones")
     func credit() throws {

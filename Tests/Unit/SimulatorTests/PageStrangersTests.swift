@@ -2,11 +2,12 @@ import InputEvents
 import Glibc
 import Instrument
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Simulator
 
-@Suite("Misuse of the page")
+@Suite("Misuse of the page", .tags(.live))
 struct PageStrangersTests {
     /// Whether the page is served to a machine with the address `source`.
     private func isServed(_ served: Served, to source: String) throws -> Bool {

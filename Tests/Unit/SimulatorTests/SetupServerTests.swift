@@ -1,6 +1,7 @@
 import Simulator
 import Synchronization
 import TestSupport
+import TestTags
 import Testing
 
 @testable import Simulator
@@ -79,7 +80,7 @@ private final class KeptUploads: SetupUploads {
     }
 }
 
-@Suite("The setup page's server")
+@Suite("The setup page's server", .tags(.live))
 struct SetupServerTests {
     private static let fine = SetupAnswer(isDone: true, json: #"{"zone":"UTC"}"#)
 

@@ -104,8 +104,8 @@ struct DeterminismTests {
         #expect(sound == expected)
     }
 
-    /// The hash (64-bit FNV-1a) of every sample's bits. It is the same on x86-64 and arm64, in debug and release: run this test
-    /// with `swift test` and `swift test -c release`. After an intended change of the sound, `swift test --filter
+    /// The hash (64-bit FNV-1a) of every sample's bits. It is the same on x86-64 and arm64, in debug and release: `make
+    /// check-arm64` and `make check-debug`. After an intended change of the sound, `Tests/run SynthTests --filter
     /// DeterminismTests` prints the new hashes.
     @Test(
         "on every machine and in every build",

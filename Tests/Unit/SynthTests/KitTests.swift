@@ -230,7 +230,7 @@ struct KitTests {
         #expect(try tour(rate: 48_000, block: block) == tour(rate: 48_000, block: 256))
     }
 
-    /// As in DeterminismTests: the same on every machine and in every build. `swift test --filter KitTests` prints new hashes.
+    /// As in DeterminismTests: the same on every machine and in every build. `Tests/run SynthTests --filter KitTests` prints new hashes.
     @Test(
         "the sound of each kit",
         arguments: [

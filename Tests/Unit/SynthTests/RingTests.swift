@@ -1,9 +1,10 @@
 import Glibc
 import SynthProbe
+import TestTags
 import Testing
 import TestSupport
 
-@Suite("The queue between the threads")
+@Suite("The queue between the threads", .tags(.live))
 struct RingTests {
     private static let capacity = Int(synth_probe_ring_capacity)
 

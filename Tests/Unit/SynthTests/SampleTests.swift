@@ -252,7 +252,7 @@ struct SampleTests {
         #expect(engine.renderInterleaved(170_000, block: block) == other.renderInterleaved(170_000, block: 256))
     }
 
-    /// As `DeterminismTests.golden`: `swift test --filter SampleTests` prints the new hashes.
+    /// As `DeterminismTests.golden`: `Tests/run SynthTests --filter SampleTests` prints the new hashes.
     @Test(
         "the same bits on every machine and in every build",
         arguments: [

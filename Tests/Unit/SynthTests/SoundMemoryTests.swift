@@ -1,9 +1,10 @@
 import Foundation
 import Synth
 import TestSupport
+import TestTags
 import Testing
 
-@Suite("The remembered sound")
+@Suite("The remembered sound", .tags(.live))
 struct SoundMemoryTests {
     /// `sound` in 16 bits, rounded half away from zero.
     private func quantised(_ sound: some Sequence<Float>) -> [Int16] {

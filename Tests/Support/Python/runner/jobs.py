@@ -90,7 +90,7 @@ def unit_tests(target, *options):
 
 
 def check(name, *options):
-    return Job(name, CHECKS[name], [program(name), BOX, *options])
+    return Job(name, CHECKS.get(name, name), [program(name), BOX, *options])
 
 
 def every_job():
