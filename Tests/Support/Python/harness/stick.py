@@ -1,14 +1,13 @@
 """Sticks: file systems in memory, mounted where the box looks for sticks, for this program and its boxes only. Needs root."""
 
 import json
-import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 
+from harness import namespace
+
 MEDIA = pathlib.Path("/media")
-INSIDE = "PIXELBOOP_OWN_MEDIA"
 
 
 class Stick:
@@ -24,7 +23,7 @@ class Stick:
         self.mount.mkdir()
         # It is filled elsewhere, and appears complete.
         with tempfile.TemporaryDirectory() as name:
-            mount_at(name)
+            subprocess.run(["mount", "-t", "tmpfs", "pixelboop-test", name], check=True)
             for bank, document in patterns:
                 folder = pathlib.Path(name, "pixelboop", bank)
                 folder.mkdir(parents=True, exist_ok=True)
@@ -40,17 +39,6 @@ class Stick:
         subprocess.run(["umount", "-l", self.mount], check=True)
 
 
-def mount_at(folder):
-    subprocess.run(["mount", "-t", "tmpfs", "pixelboop-test", folder], check=True)
-
-
 def enter_own_media():
     """Goes on in a mount namespace with an empty /media, so that no other box sees the sticks; false without permission."""
-    if INSIDE in os.environ:
-        return True
-    own = ["unshare", "--mount", "sh", "-c", f'mount -t tmpfs none {MEDIA} && exec "$@"', "sh"]
-    path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
-    if os.geteuid() != 0 or subprocess.run([*own, "true"], capture_output=True, env={"PATH": path}).returncode != 0:
-        return False
-    sys.stdout.flush()
-    return os.execvpe(own[0], [*own, sys.executable, *sys.argv], {**os.environ, "PATH": path, INSIDE: "yes"})
+    return namespace.enter("PIXELBOOP_OWN_MEDIA", f"mount -t tmpfs none {MEDIA}", ["unshare", "--mount"])
