@@ -7,7 +7,8 @@ import signal
 import subprocess
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[4]
+from harness import ROOT
+
 RELEASE = ROOT / ".build/release"
 # One build for the command that ships and for its tests.
 BUILD = ["swift", "build", "-c", "release", "--build-tests"]
@@ -16,7 +17,6 @@ BOX = RELEASE / "pixelboop"
 LIBRARY = ROOT / "Tests/Support/Python"
 LOGS = ROOT / ".build/tests"
 SECONDS = ROOT / "Tests/seconds.tsv"
-SKIPPED = 77
 # Far longer than any job: only a job that hangs takes as long.
 HANG_SECONDS = 1800
 
@@ -43,6 +43,11 @@ CHECKS = {
     "Browser/setup": "A phone sets the box up",
     "Browser/voices": "Every voice sounds as its recipe does in a browser",
 }
+
+
+def build():
+    """Whether the build succeeds."""
+    return subprocess.run(BUILD, cwd=ROOT, check=False).returncode == 0
 
 
 def program(check):

@@ -5,7 +5,9 @@ import fnmatch
 import re
 import xml.etree.ElementTree
 
-from runner.jobs import ROOT, SKIPPED, figures
+from harness import ROOT
+from harness.results import SKIPPED
+from runner.jobs import figures
 
 SLOWEST = 10
 # A job over its budget: so many times its CPU seconds in Tests/seconds.tsv, relative to the run's median, and seconds at least.
@@ -68,10 +70,16 @@ def over_budget(jobs, budget):
     if not ratios:
         return []
     median = sorted(ratios.values())[len(ratios) // 2]
-    return [f"over budget: {job.name} took {job.cpu:.0f} s of CPU; its budget is {budget[job.name][0]:.0f} s, here "
-            f"{budget[job.name][0] * median:.0f} s: see Tests/seconds.tsv"
-            for job in jobs if job.name in ratios and ratios[job.name] > OVER_BUDGET * median
-            and job.cpu - budget[job.name][0] * median > OVER_BUDGET_SECONDS]
+    lines = []
+    for job in jobs:
+        if job.name not in ratios:
+            continue
+        seconds = budget[job.name][0]
+        here = seconds * median
+        if job.cpu > OVER_BUDGET * here and job.cpu - here > OVER_BUDGET_SECONDS:
+            lines.append(f"over budget: {job.name} took {job.cpu:.0f} s of CPU; its budget is {seconds:.0f} s, here {here:.0f} s: "
+                         "see Tests/seconds.tsv")
+    return lines
 
 
 def times(results, jobs):
