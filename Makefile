@@ -4,9 +4,6 @@ BOX := .build/release/pixelboop
 HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
-# For the checks in Python.
-export PYTHONPATH := $(CURDIR)/Tests/Support/Python
-export PYTHONDONTWRITEBYTECODE := 1
 
 .PHONY: run test flakes bench deb image kernel-bench check-all check-arm64 check-crashes check-debug check-deploy check-hardware \
 	check-image check-hostile check-realtime check-setup check-takes check-threads command-texts fuzz hardware icon lint pictures \
@@ -69,6 +66,10 @@ check-deploy: deb-$(HERE)
 
 kernel-bench: $(BOX)
 	@Tests/System/KernelBench/run $(BOX) $(PARTS)
+
+# The library of these programs in Python, which leave no files behind.
+check-hostile check-takes soak: export PYTHONPATH := $(CURDIR)/Tests/Support/Python
+check-hostile check-takes soak: export PYTHONDONTWRITEBYTECODE := 1
 
 check-takes: $(BOX)
 	@deploy/packages python3

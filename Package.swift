@@ -24,7 +24,7 @@ let synthCXXSettings: [CXXSetting] =
         .unsafeFlags(["-O1"], .when(configuration: .debug)),
         .unsafeFlags(["-O3"], .when(configuration: .release)),
     ]
-// Optimised in debug builds too, with every check, as the tests draw a million frames, read ten thousand documents, open a
+// Optimised in debug builds too, and tests in a release, with every check, as the tests draw a million frames, read ten thousand documents, open a
 // thousand libraries and analyse hours of sound. Remove a name to step through it in a debugger.
 let optimised: Set = [
     "Display", "InputEvents", "Instrument", "Panel", "Formats", "Library", "SynthTests", "AlsaOutputTests",
@@ -54,8 +54,9 @@ let staticLibraries: [LinkerSetting] = [
 
 // List every imported module among a target's dependencies, even if another dependency brings it: otherwise SwiftPM does not
 // rebuild the target when the module changes.
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings(of: name) + testable)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings(of: name) + testable)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -101,8 +102,8 @@ let package = Package(
                 "CLink", "Display", "Instrument", "Panel",
             ]),
         library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Formats", "Display", "Instrument"]),
-        .target(
-            name: "Simulator", dependencies: ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
+        library(
+            "Simulator", ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
             resources: [
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
                 "sound.js",
@@ -110,16 +111,14 @@ let package = Package(
             ].map { .embedInCode("Page/\($0)") }
                 + ["setup.html", "setup.css", "setup.js", "wiring.js", "devices.js", "update.js"].map {
                     .embedInCode("Setup/Page/\($0)")
-                },
-            swiftSettings: swiftSettings + testable),
-        .target(
-            name: "Box",
-            dependencies: [
+                }),
+        library(
+            "Box",
+            [
                 "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library", "Devices",
                 "Replay", "Simulator",
             ],
-            resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") },
-            swiftSettings: swiftSettings + testable),
+            resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") }),
         library(
             "Commands",
             [
