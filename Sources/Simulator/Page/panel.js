@@ -290,7 +290,9 @@ window.pixelboop = {
 
 if (typeof canvas.transferControlToOffscreen === "function") {
   const surface = canvas.transferControlToOffscreen();
-  worker.postMessage({ kind: "open", surface, query: location.search }, [surface]);
+  // When all scripts are there, which take the worker's messages.
+  document.addEventListener("DOMContentLoaded",
+    () => worker.postMessage({ kind: "open", surface, query: location.search }, [surface]));
   document.getElementById("takes").search = location.search;
   new ResizeObserver(layOut).observe(stage);
   watchPixelRatio();

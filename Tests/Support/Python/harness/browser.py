@@ -45,6 +45,8 @@ class Tab:
         self.last_id = 0
         self.socket = None
         self.errors = []
+        # Numbers of the requests that `hold` holds.
+        self.held = []
 
     def __enter__(self):
         return self
@@ -68,6 +70,18 @@ class Tab:
     def show(self, address):
         self.call("Page.navigate", url=address)
 
+    def hold(self, pattern):
+        """Holds requests for addresses like `pattern` until `release`, also those that the page's service worker would answer."""
+        self.call("Network.enable")
+        self.call("Network.setBypassServiceWorker", bypass=True)
+        self.call("Fetch.enable", patterns=[{"urlPattern": pattern}])
+
+    def release(self):
+        for request in self.held:
+            self.call("Fetch.continueRequest", requestId=request)
+        self.held.clear()
+        self.call("Fetch.disable")
+
     @staticmethod
     def read(path):
         with open(path, encoding="ascii") as file:
@@ -84,6 +98,8 @@ class Tab:
             if message.get("method") == "Runtime.exceptionThrown":
                 details = message["params"]["exceptionDetails"]
                 self.errors.append(details.get("exception", {}).get("description", details["text"]))
+            if message.get("method") == "Fetch.requestPaused":
+                self.held.append(message["params"]["requestId"])
             if message.get("id") != self.last_id:
                 continue
             if "error" in message:
