@@ -13,8 +13,10 @@ public final class ScriptPlayer: ScriptedInput {
 
     private var lines: [TouchScript.Line]
     private var next = 0
-    /// The parsers of the MIDI ports.
-    private var parsers: [String: MIDIParser] = [:]
+    /// The MIDI ports' numbers by their names, their parsers by number, and the one whose clock is followed, as in the box.
+    private var ports: [String: Int] = [:]
+    private var parsers: [MIDIParser] = []
+    private var clock = ClockPort()
 
     /// A player of `script` over a panel of `columns` × `rows`.
     public init(_ script: TouchScript, columns: Int, rows: Int) {
@@ -38,8 +40,10 @@ public final class ScriptPlayer: ScriptedInput {
             switch line.act {
             case .control(let event): keyboard.post(event, at: line.at)
             case .midi(let bytes, let port):
+                let number = number(ofPort: port ?? "")
                 for byte in bytes {
-                    guard let message = parsers[port ?? "", default: MIDIParser()].take(byte) else { continue }
+                    guard let message = parsers[number].take(byte), clock.lets(message, from: number, at: line.at)
+                    else { continue }
                     keyboard.post(.midi(message), at: line.at)
                 }
             case .result, .sceneTaken: break
@@ -47,5 +51,12 @@ public final class ScriptPlayer: ScriptedInput {
                 overlay.post(ContactChange(time: line.at, contact: contact, phase: phase, x: column, y: row))
             }
         }
+    }
+
+    private func number(ofPort name: String) -> Int {
+        if let number = ports[name] { return number }
+        ports[name] = parsers.count
+        parsers.append(MIDIParser())
+        return parsers.count - 1
     }
 }

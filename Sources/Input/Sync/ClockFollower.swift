@@ -2,283 +2,220 @@ import InputEvents
 
 /// Follows the ticks of an external clock: finds their even places in the arrival times, which jitter, and counts them.
 ///
-/// A second-order delay-locked loop (F. Adriaensen, "Using a DLL to filter time", 2005). Until its band is as narrow as it
-/// stays, the gains are those of the straight line through all ticks so far, which locks after the fewest ticks. A change of
-/// tempo is found by comparing two explanations of the last arrivals: the loop goes on, or another line begins at one of them.
+/// The places are on a straight line through the ticks of the last eight seconds. Which ticks are missing is judged twice, for a
+/// clock whose jitter is small and for one that comes in bursts; the tempo is the number of ticks divided by their time in both.
+/// A burst that comes a little more often than the ticks looks at first like a steady clock that loses a tick now and then: the
+/// second judgement holds if it explains all arrivals by the bursts alone.
 public struct ClockFollower: Sendable {
-    /// Number of the newest tick, counted from the first. It follows the time: a tick that does not arrive is counted.
-    public private(set) var count = 0
+    /// Number of the newest tick, counted from the anchor: 0 at the anchor, negative before it. It follows the time: a tick that
+    /// does not arrive is counted, as soon as it is clear that it does not.
+    public var count: Int { anchorsNext ? -1 : numbers.newest - numbers.anchor }
     /// Ticks that did not arrive.
-    public private(set) var missing = 0
+    public var missing: Int { numbers.missing }
     /// Distance of two ticks in microseconds; nil before the second.
     public private(set) var period: Double?
     /// Arrival of the newest tick; nil before the first.
     public private(set) var newest: Instant?
-    /// Differences of the last arrivals and the places at which the loop expected them.
+    /// Differences of the last arrivals and the places at which the line expected them.
     private(set) var errors: ErrorMemory
     /// Whether enough ticks have arrived since the first, or since a change of tempo.
-    var isSettled: Bool { first == nil && age >= Self.firstTicks }
+    var isSettled: Bool { !beginsAnew && (quiet.prior != nil || quiet.ticks.count >= Self.settledTicks) }
 
-    /// Even place of the newest tick, in microseconds of the loop's clock.
-    private var place = 0.0
-    /// Ticks in the straight line.
-    private var age = 0
-    /// Mean magnitude of the deviations, in microseconds.
-    private var spread = Self.spreadMin
-    /// Arrivals of the first ticks, until there are enough for the loop; nil after them.
-    private var first: (count: Int, times: [Double])? = (0, [])
-    /// The last arrivals.
-    private var arrivals: [Arrival] = []
-    /// Minimum distance of two ticks, in microseconds: less is a bounce, or a tempo that nothing has.
+    /// The ticks, judged twice.
+    private var quiet: TickNumbers
+    private var loud: TickNumbers
+    private var isLoud = false
+    /// Ticks for which the second judgement has held without being followed.
+    private var doubts = 0
+    /// Ticks that are held.
+    private var held = 0
+    /// Whether the next tick begins a new line.
+    private var beginsAnew = true
+    /// Whether the anchor is the next tick.
+    private var anchorsNext = true
+    /// Minimum distance of two ticks in microseconds; less is a bounce.
     private let distanceMin: Double
 
-    private struct Arrival: Sendable {
-        var time: Double
-        /// The tick's number and place, as the loop saw them then.
-        var count: Int
-        var place: Double
-        /// How little the loop explains it.
-        var cost: Double
-    }
+    private var numbers: TickNumbers { isLoud ? loud : quiet }
 
-    /// Bandwidth of the loop in hertz once it is narrow: 2.8 ms of jitter then leave 0.2 ms at 120 beats a minute, 0.3 at 60.
-    private static let bandwidth = 0.1
-    /// Maximum of 2π · bandwidth · period: slow pulses would make the loop unstable.
-    private static let omegaMax = 0.25
-    /// Part of a period beyond which a tick is no measure of the tempo.
-    private static let outlier = 0.35
-    /// Number of ticks of the first line.
-    private static let firstTicks = 12
-    /// Arrivals among which a change of tempo is looked for, and the least that show one.
-    private static let memory = 17
-    private static let changeMin = 3
-    private static let spreadMin = 100.0
-    /// Standard deviation of evenly spread deviations, as a multiple of their mean magnitude.
-    private static let deviation = 2 / 3.0.squareRoot()
+    private static let settledTicks = 12
     /// Maximum beats per minute.
     private static let tempoMax = 1000.0
     /// Maximum number of quarter notes in the time for which errors are kept.
     private static let quartersMax = Int(tempoMax / 15) + 1
-    /// A pause in microseconds after which the clock may have other places, and the age of the line after it.
+    /// A pause in microseconds after which the clock may have other places, and in periods.
     private static let pause = 1_000_000.0
-    private static let ageAfterPause = 12
+    private static let pausePeriods = 16.0
+    /// Largest gap in microseconds, beside three periods, that jitter explains: two bursts.
+    private static let gapMax = 100_000.0
 
-    /// Costs, in squares of the standard deviation: the limit of an arrival, a missing tick, an arrival too many, and the
-    /// difference that makes a change of tempo.
-    private static let costMax = 20.0
-    private static let missingCost = 6.0
-    private static let extraCost = 24.0
-    private static let change = 40.0
-    /// Cost up to which an arrival can be the last one before a change.
-    private static let soundCost = 6.0
-
-    /// A follower of a clock with `ticksPerQuarter` ticks a quarter note.
-    public init(ticksPerQuarter: Int) {
-        distanceMin = 60_000_000 / Self.tempoMax / Double(ticksPerQuarter)
+    /// A follower of a clock with `ticksPerQuarter` ticks a quarter note. `bounces`: two edges that are nearer than those of 1000
+    /// beats a minute are one; a wire of bytes has none of these.
+    public init(ticksPerQuarter: Int, bounces: Bool = false) {
+        let periodMin = 60_000_000 / Self.tempoMax / Double(ticksPerQuarter)
+        distanceMin = bounces ? periodMin : 0
         errors = ErrorMemory(capacity: ticksPerQuarter * Self.quartersMax)
-        arrivals.reserveCapacity(Self.memory + 1)
+        quiet = TickNumbers(.quiet, periodMin: periodMin)
+        loud = TickNumbers(.loud, periodMin: periodMin)
     }
 
-    /// Begins anew with the next tick. The period stays until then.
-    public mutating func restart() {
-        guard newest != nil else { return }
-        first = (count + 1, [])
-        arrivals.removeAll(keepingCapacity: true)
+    /// Begins a new line with the next tick. The period stays until then.
+    public mutating func restart() { beginsAnew = true }
+
+    /// Counts from the next tick.
+    public mutating func anchorAtNext() { anchorsNext = true }
+
+    /// Counts from the newest tick.
+    public mutating func anchorAtNewest() {
+        anchorsNext = false
+        (quiet.anchor, loud.anchor) = (quiet.newest, loud.newest)
     }
 
-    /// The position at `time` in ticks: whole at the place of each.
+    /// The position at `time` in ticks from the anchor: whole at the place of each.
     public func position(at time: Double) -> Double {
-        guard let period else { return Double(count) }
+        guard let period, let place else { return Double(count) }
         return Double(count) + (time - place) / period
+    }
+
+    /// Even place of the newest tick in microseconds; nil before the first.
+    private var place: Double? {
+        numbers.line.map { $0.place(of: numbers.newest) } ?? numbers.ticks.last?.time
+    }
+
+    /// Even place of the next tick in microseconds; nil if it is not known.
+    var next: Double? {
+        guard !beginsAnew, let period, let place else { return nil }
+        return place + period
+    }
+
+    /// How far from its place a tick may arrive, in microseconds: the jitter, at least a millisecond.
+    var tolerance: Double {
+        max(1000, isLoud ? numbers.burst : 3 * (numbers.line?.deviation(of: numbers.ticks) ?? 0))
     }
 
     /// Takes a tick that arrived at `time`. Returns false if it came too soon after the one before to be one.
     public mutating func tick(at time: Instant) -> Bool {
         let now = Double(time.microseconds)
-        if let newest, now - Double(newest.microseconds) < distanceMin { return false }
+        let before = newest.map { Double($0.microseconds) }
+        if let before, now - before < distanceMin { return false }
         newest = time
-        if first != nil { takeFirst(now) } else { take(now) }
+        if beginsAnew {
+            begin(at: now, skipping: 0)
+        } else if let before, let period, let place, now - before > max(Self.pause, Self.pausePeriods * period) {
+            // The place is nearer to where it would be than half a tick.
+            begin(at: now, skipping: max(0, Int(((now - place) / period).rounded()) - 1))
+        } else if !hold(now, after: before) {
+            take(now, at: time)
+        }
+        if anchorsNext { anchorAtNewest() }
         return true
     }
 
-    /// Takes one of the first ticks.
-    private mutating func takeFirst(_ now: Double) {
-        guard var begun = first else { return }
-        begun.times.append(now)
-        first = begun
-        guard begun.times.count > 1 else {
-            (count, place) = (begun.count, now)
-            return
-        }
-        let line = Line.best(through: begun.times)
-        count = begun.count + (line.counts.last ?? 0)
-        place = line.place(of: line.counts.count - 1)
-        period = max(distanceMin, line.period)
-        guard begun.times.count == Self.firstTicks else { return }
-        missing += (line.counts.last ?? 0) - (Self.firstTicks - 1)
-        age = Self.firstTicks
-        spread = max(Self.spreadMin, line.deviation / Self.deviation)
-        first = nil
+    private mutating func take(_ now: Double, at time: Instant, skipping skipped: Int = 0) {
+        if isSettled, let next { errors.add((now - next).rounded(), at: time) }
+        quiet.take(now, skipping: skipped, mayGuess: false)
+        loud.take(now, skipping: skipped, mayGuess: isLoud)
+        choose()
+        if let line = numbers.line, line.period > 0 { period = max(quiet.periodMin, line.period) }
     }
 
-    private mutating func take(_ now: Double) {
-        guard let period else { return }
-        let distance = now - place
-        let ticks = Int((distance / period).rounded())
-        if distance > Self.pause, ticks > Self.memory {
-            // The place is nearer to where it would be than half a tick.
-            count += ticks
-            missing += ticks - 1
-            place = now
-            age = Self.ageAfterPause
-            arrivals.removeAll(keepingCapacity: true)
-            return
+    /// Holds a tick that comes after a gap that no jitter explains, and those that come at once after it: the sender was held up, and
+    /// their arrivals tell nothing about their places. The next tick that comes by itself follows them all. Returns whether the
+    /// tick is held or taken already.
+    private mutating func hold(_ now: Double, after before: Double?) -> Bool {
+        guard let before, let period, !anchorsNext else { return false }
+        if held > 0 {
+            if now - before < TickNumbers.together * period {
+                held += 1
+                return true
+            }
+            if held == 1 {
+                take(before, at: Instant(microseconds: Int64(before)))
+            } else {
+                take(now, at: Instant(microseconds: Int64(now)), skipping: held)
+            }
+            defer { held = 0 }
+            return held > 1
         }
-        let error = distance - Double(max(1, ticks)) * period
-        let scaled = error / (Self.deviation * spread)
-        var cost = min(scaled * scaled, Self.costMax) + Self.missingCost * Double(max(0, ticks - 1))
-        if ticks > 0 {
-            errors.add(error, at: Instant(microseconds: Int64(now)))
-            age += 1
-            count += ticks
-            missing += ticks - 1
-            place += Double(ticks) * period
+        guard now - before > Self.gapMax + 3 * period else { return false }
+        held = 1
+        return true
+    }
+
+    private mutating func begin(at now: Double, skipping skipped: Int) {
+        let number = numbers.ticks.isEmpty ? 0 : numbers.newest + skipped + 1
+        if isLoud { quiet.adopt(loud) } else { loud.adopt(quiet) }
+        let prior = period.map { TickLine.Prior($0) }
+        quiet.begin(at: now, number: number, prior: prior, skipped: skipped)
+        loud.begin(at: now, number: number, prior: prior, skipped: skipped)
+        (beginsAnew, isLoud, doubts, held) = (false, false, 0, 0)
+    }
+
+    // MARK: The judgements
+
+    /// Part of a period from which on the deviations are those of a loud clock, and the part up to which a clock is quiet.
+    private static let loudPart = 0.2
+    private static let quietPart = 0.15
+    /// Periods in microseconds from which on bursts are shorter than a period: 2048 frames at 44.1 kHz are 46 ms.
+    private static let longPeriod = 60_000.0
+    /// Periods in microseconds from which on bursts of about a period are rare: Bluetooth has intervals up to 30 ms for MIDI.
+    private static let rarePeriod = 35_000.0
+    /// Ticks for which the second judgement has to hold before it is followed.
+    private static let doubtsMax = 8
+    /// Duration of a line that is established, in microseconds, and the ticks of one.
+    private static let established = 6_000_000.0
+    private static let establishedTicks = 96
+
+    /// Chooses the judgement that is followed.
+    private mutating func choose() {
+        guard let line = quiet.line, loud.line != nil else { return }
+        let noise = line.deviation(of: quiet.ticks)
+        if noise > Self.loudPart * line.period || quiet.gapsAreEven {
+            isLoud = true
+        } else if line.period < Self.longPeriod, explainsGapsByBursts {
+            doubts += 1
+            isLoud = isLoud || doubts > Self.doubtsMax
+            return
         } else {
-            cost = Self.extraCost
+            // The gaps that were none are forgotten.
+            if isLoud, quiet.gapCount == loud.gapCount { quiet.adopt(loud) }
+            isLoud = false
+            // The gaps are real: both judgements know them.
+            let isClear =
+                noise < Self.quietPart * line.period && quiet.duration > Self.established && quiet.taken % 32 == 0
+            if quiet.gapCount != loud.gapCount, isClear || hasMoreGaps && quiet.ticks.count >= Self.establishedTicks,
+                !loud.isWithinBurst
+            {
+                loud.adopt(quiet)
+            }
         }
-        if ticks > 0, abs(error) <= Self.outlier * period {
-            let gains = gains(period: period)
-            place += gains.place * error
-            self.period = max(distanceMin, period + gains.period * error / Double(ticks))
-            spread += (max(Self.spreadMin, min(abs(error), 3 * spread)) - spread) / 64
-        }
-        if arrivals.count == Self.memory { arrivals.removeFirst() }
-        arrivals.append(Arrival(time: now, count: count, place: place, cost: cost))
-        followChange()
+        doubts = 0
     }
 
-    /// The gains of the straight line through `age` ticks, or of the narrow loop.
-    private func gains(period: Double) -> (place: Double, period: Double) {
-        let age = Double(age)
-        let omega = min(Self.omegaMax, 2 * Double.pi * Self.bandwidth * period / 1_000_000)
-        return (
-            max(2 * (2 * age - 1) / (age * (age + 1)), 2.0.squareRoot() * omega),
-            max(6 / (age * (age + 1)), omega * omega)
-        )
+    /// Whether the first judgement finds more missing ticks than chance may bring.
+    private var hasMoreGaps: Bool {
+        guard let line = quiet.line, 10 * loud.ticks.count >= 9 * quiet.ticks.count else { return false }
+        return quiet.gapCount > loud.gapCount + gapsOfChance(line) && 4 * loud.gapCount <= quiet.gapCount
     }
 
-    // MARK: Changes of tempo
+    /// Number of missing ticks that may be missing indeed where the first judgement has `line`.
+    private func gapsOfChance(_ line: TickLine) -> Int {
+        if Self.isBlock(line.period) { return 0 }
+        if quiet.duration > Self.established && !isLoud || line.range(of: quiet.ticks) > 0.06 * line.period { return 3 }
+        return line.period > Self.rarePeriod ? 2 : 1
+    }
 
-    /// Follows a change of tempo, if the last arrivals show one: a line that begins at the place of one of them explains the
-    /// later ones much better than the loop does.
-    private mutating func followChange() {
-        guard arrivals.count > Self.changeMin, arrivals.reduce(0, { $0 + $1.cost }) > Self.change else { return }
-        var best: (gain: Double, begin: Int, line: Line)?
-        var cost = 0.0
-        for begin in arrivals.indices.dropLast().reversed() {
-            cost += arrivals[begin + 1].cost
-            guard arrivals.count - 1 - begin >= Self.changeMin, arrivals[begin].cost <= Self.soundCost else { continue }
-            let line = Line(
-                from: arrivals[begin].place, through: arrivals[(begin + 1)...].map(\.time), after: arrivals[begin].time)
-            // A line that begins with a missing tick began one later.
-            guard let line, line.counts.first == 1, line.period >= distanceMin else { continue }
-            let gain = cost - self.cost(of: line)
-            if gain > max(Self.change, best?.gain ?? 0) { best = (gain, begin, line) }
-        }
-        guard let (_, begin, line) = best, let ticks = line.counts.last else { return }
-        let begun = arrivals[begin]
-        missing = max(0, missing - max(0, count - begun.count - ticks))
-        count = begun.count + ticks
-        place = line.place(of: line.counts.count - 1)
-        period = line.period
-        age = line.counts.count + 2
-        arrivals.removeFirst(begin)
-        arrivals[0].cost = 0
-        for (index, ticks) in line.counts.enumerated() {
-            arrivals[index + 1].count = begun.count + ticks
-            arrivals[index + 1].place = line.place(of: index)
-            arrivals[index + 1].cost = 0
+    /// Whether ticks of this period come as often as blocks of audio do, at a rate of 44.1 or 48 kHz: no round tempo has such a
+    /// period.
+    private static func isBlock(_ period: Double) -> Bool {
+        [44_100, 48_000].contains { rate in
+            (9...12).contains { abs(period * rate / 1_000_000 / Double(1 << $0) - 1) < 0.0002 }
         }
     }
 
-    private func cost(of line: Line) -> Double {
-        let missing = (line.counts.last ?? 0) - line.counts.count
-        return line.times.indices.reduce(Self.missingCost * Double(missing)) { sum, index in
-            let scaled = (line.times[index] - line.place(of: index)) / (Self.deviation * spread)
-            return sum + min(scaled * scaled, Self.costMax)
-        }
-    }
-}
-
-/// Even places near to arrival times, some of which may have no arrival.
-private struct Line {
-    /// Arrivals, and the numbers of their ticks.
-    let times: [Double]
-    let counts: [Int]
-    /// Place of tick 0 and distance of two ticks, in microseconds.
-    let start: Double
-    let period: Double
-    /// Root of the mean square of the deviations, in microseconds.
-    let deviation: Double
-
-    func place(of index: Int) -> Double { start + period * Double(counts[index]) }
-
-    /// The best line through `times`, at least two: ticks are missing only where that explains the times much better.
-    static func best(through times: [Double]) -> Line {
-        let simple = Line(times, counts: Array(times.indices))
-        guard times.count > 3 else { return simple }
-        var others = [Line(times, counts: [0] + counts(of: Array(times.dropFirst()), after: times[0]))]
-        for gap in times.indices.dropFirst() {
-            others.append(Line(times, counts: times.indices.map { $0 + ($0 >= gap ? 1 : 0) }))
-        }
-        func part(_ line: Line) -> Double { line.deviation / line.period }
-        guard let other = others.min(by: { part($0) < part($1) }), part(other) < 0.6 * part(simple) else {
-            return simple
-        }
-        return other
-    }
-
-    /// The straight line nearest to `times` as ticks `counts`.
-    private init(_ times: [Double], counts: [Int]) {
-        let middle = Double(counts.reduce(0, +)) / Double(counts.count)
-        let mean = times.reduce(0, +) / Double(times.count)
-        var product = 0.0
-        var square = 0.0
-        for (time, count) in zip(times, counts) {
-            product += (Double(count) - middle) * (time - mean)
-            square += (Double(count) - middle) * (Double(count) - middle)
-        }
-        self.init(times, counts, start: mean - middle * product / square, period: product / square)
-    }
-
-    /// The line from tick 0 at `place` that is nearest to `times`; the arrival before them was at `before`. Nil if two are at the
-    /// same time.
-    init?(from place: Double, through times: [Double], after before: Double) {
-        let counts = Self.counts(of: times, after: before)
-        guard !counts.isEmpty else { return nil }
-        let product = zip(times, counts).reduce(0.0) { $0 + Double($1.1) * ($1.0 - place) }
-        let square = counts.reduce(0.0) { $0 + Double($1) * Double($1) }
-        self.init(times, counts, start: place, period: product / square)
-    }
-
-    private init(_ times: [Double], _ counts: [Int], start: Double, period: Double) {
-        (self.times, self.counts, self.start, self.period) = (times, counts, start, period)
-        let sum = zip(times, counts).reduce(0.0) { sum, tick in
-            let error = tick.0 - start - period * Double(tick.1)
-            return sum + error * error
-        }
-        deviation = (sum / Double(times.count)).squareRoot()
-    }
-
-    /// Numbers of the ticks at `times`, if most distances are one tick; empty if two are at the same time.
-    private static func counts(of times: [Double], after before: Double) -> [Int] {
-        let distances = zip(times, [before] + times).map { $0 - $1 }
-        let median = distances.sorted()[(distances.count - 1) / 2]
-        guard median > 0 else { return [] }
-        var count = 0
-        return distances.map { distance in
-            count += max(1, Int((distance / median).rounded()))
-            return count
-        }
+    /// Whether the arrivals are within bursts where the first judgement finds missing ticks.
+    private var explainsGapsByBursts: Bool {
+        guard hasMoreGaps, let line = quiet.line, let other = loud.line else { return false }
+        return other.strip(of: loud.ticks) <= 1.03 * loud.burst + line.range(of: quiet.ticks)
     }
 }

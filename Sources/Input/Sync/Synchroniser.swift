@@ -25,18 +25,22 @@ public struct Synchroniser: Sendable {
     public static let tempos = 60.0...200.0
 
     private var follower = ClockFollower(ticksPerQuarter: MIDITicks.perQuarter)
+    /// The step at the follower's anchor.
+    private var stepAtAnchor = 0.0
     private var link: (state: LinkState, time: Instant)?
     /// Differences of the beats of a Link session and those expected.
     private var linkErrors = ErrorMemory(capacity: Self.linkErrorsMax)
     /// The box's tempo divided by the source's: a power of two.
     private var octave = 1.0
-    /// A place at which tick, or beat of Link, and step are both known.
-    private var known = (tick: 0.0, step: 0.0)
+    /// A place at which beat of Link and step are both known.
+    private var known = (beat: 0.0, step: 0.0)
     /// The command that the next tick brings: no tick arrived lately, so the time of the next is not known.
     private var awaited: TransportCommand?
+    /// The command that was given for the place at which the next tick is expected, and that place.
+    private var given: (command: TransportCommand, place: Double)?
     /// Whether the source's transport runs.
     private var isRunning = false
-    /// The position of the song in ticks, as MIDI counts it, at the newest tick.
+    /// The position of the song in ticks, as MIDI counts it: at the anchor while the transport runs, else where it stopped.
     private var song = 0
     /// Whether there is a run line: the transport then does not depend on pauses.
     private var hasRunLine = false
@@ -55,12 +59,13 @@ public struct Synchroniser: Sendable {
     private static let linkErrorsMax = 200
 
     private mutating func restart() {
-        follower = ClockFollower(ticksPerQuarter: ticksPerQuarter)
+        follower = ClockFollower(ticksPerQuarter: ticksPerQuarter, bounces: source == .clock)
+        stepAtAnchor = 0
         link = nil
         linkErrors = ErrorMemory(capacity: Self.linkErrorsMax)
         octave = 1
         known = (0, 0)
-        awaited = nil
+        (awaited, given) = (nil, nil)
         isRunning = false
         song = 0
         hasRunLine = false
@@ -86,8 +91,8 @@ public struct Synchroniser: Sendable {
     private func steps(at time: Double) -> Double {
         switch source {
         case .internal: 0
-        case .midi, .clock: known.step + (follower.position(at: time) - known.tick) * stepsPerTick
-        case .link: known.step + (beat(at: time) - known.tick) * 4 * octave
+        case .midi, .clock: stepAtAnchor + follower.position(at: time) * stepsPerTick
+        case .link: known.step + (beat(at: time) - known.beat) * 4 * octave
         }
     }
 
@@ -106,9 +111,14 @@ public struct Synchroniser: Sendable {
         while tempo * next < Self.tempos.lowerBound / margin { next *= 2 }
         while tempo * next > Self.tempos.upperBound * margin { next /= 2 }
         guard next != octave else { return }
-        let time = Double(now.microseconds)
-        let here = source == .link ? beat(at: time) : Double(follower.count)
-        known = (here, known.step + (here - known.tick) * (source == .link ? 4 * octave : stepsPerTick))
+        if source == .link {
+            let beat = beat(at: Double(now.microseconds))
+            known = (beat, known.step + (beat - known.beat) * 4 * octave)
+        } else {
+            stepAtAnchor += Double(follower.count) * stepsPerTick
+            if isRunning { song += follower.count }
+            follower.anchorAtNewest()
+        }
         octave = next
     }
 
@@ -122,10 +132,13 @@ public struct Synchroniser: Sendable {
         case .start:
             song = 0
             return run(at: now)
-        case .resume: return run(at: now)
+        case .resume:
+            song = songPosition
+            return run(at: now)
         case .stop:
+            song = songPosition
             isRunning = false
-            awaited = nil
+            (awaited, given) = (nil, nil)
             return .stop
         case .songPosition(let sixteenths):
             song = sixteenths * MIDITicks.perSixteenth
@@ -134,34 +147,48 @@ public struct Synchroniser: Sendable {
         }
     }
 
+    /// The position of the song in ticks, as MIDI counts it: that of the next tick.
+    private var songPosition: Int { isRunning ? song + follower.count + 1 : song }
+
     /// Runs from the song's position on, with the next tick.
     private mutating func run(at now: Instant) -> TransportCommand? {
         isRunning = true
         return beginAtNextTick(step: Double(song) * stepsPerTick, at: now)
     }
 
-    /// Begins at the next tick, the place of `step`. While the ticks arrive its time is known already; else the command is
-    /// awaited.
+    /// Begins at the next tick, the place of `step`. While the ticks arrive its time is known already; after a pause, or before
+    /// a second tick, the command is awaited.
     private mutating func beginAtNextTick(step: Double, at now: Instant) -> TransportCommand? {
         let command = TransportCommand.begin(step: Int(step.rounded(.up)))
-        if isLost(at: now) {
-            follower.restart()
-            awaited = command
+        stepAtAnchor = step
+        follower.anchorAtNext()
+        if let next = follower.next, Double(now.microseconds) <= next + follower.tolerance {
+            (awaited, given) = (nil, (command, next))
+            return command
         }
-        known = (Double(follower.count + 1), step)
-        return awaited == nil ? command : nil
+        follower.restart()
+        (awaited, given) = (command, nil)
+        return nil
     }
 
     private mutating func tick(at now: Instant) -> TransportCommand? {
-        let before = follower.newest == nil ? -1 : follower.count
+        var command = awaited
+        if let given {
+            let late = Double(now.microseconds) - given.place
+            if abs(late) > follower.tolerance {
+                // The sender has begun its clock anew. If the begin has not sounded, or long before, it is now.
+                follower.restart()
+                if late < 0 || late > stepDuration / 2 { command = given.command }
+            }
+        }
         guard follower.tick(at: now) else { return nil }
-        if isRunning { song += max(0, follower.count - before) }
+        (awaited, given) = (nil, nil)
         settleOctave(at: now)
-        guard let command = awaited else { return nil }
-        awaited = nil
-        known.tick = Double(follower.count)
         return command
     }
+
+    /// Duration of a step in microseconds.
+    private var stepDuration: Double { (follower.period ?? 0) / stepsPerTick }
 
     /// Takes an edge of a clock jack at `now`.
     public mutating func take(_ edge: ClockEdge, at now: Instant) -> TransportCommand? {
@@ -170,14 +197,17 @@ public struct Synchroniser: Sendable {
         case .clock:
             guard !isRunning, !hasRunLine else { return tick(at: now) }
             isRunning = true
+            stepAtAnchor = 0
+            follower.anchorAtNext()
             follower.restart()
-            awaited = .begin(step: 0)
+            (awaited, given) = (.begin(step: 0), nil)
             return tick(at: now)
         case .reset:
             guard isRunning else { return nil }
             // A sequencer may send the reset a little after the pulse that it means.
             if let newest = follower.newest, now - newest < Self.resetDelay {
-                known = (Double(follower.count), 0)
+                stepAtAnchor = 0
+                follower.anchorAtNewest()
                 return .begin(step: 0)
             }
             return beginAtNextTick(step: 0, at: now)
@@ -188,7 +218,7 @@ public struct Synchroniser: Sendable {
         case .halt:
             hasRunLine = true
             isRunning = false
-            awaited = nil
+            (awaited, given) = (nil, nil)
             return .stop
         }
     }
@@ -233,9 +263,9 @@ public struct Synchroniser: Sendable {
             known = ((beat(at: time) / 4).rounded(.up) * 4, 0)
             isRunning = true
         } else if isLost(at: now) {
-            known = (follower.position(at: time), 0)
+            stepAtAnchor -= steps(at: time)
         } else if isRunning {
-            known.step -= (steps(at: time) / 16).rounded(.up) * 16
+            stepAtAnchor -= (steps(at: time) / 16).rounded(.up) * 16
         } else {
             return beginAtNextTick(step: 0, at: now)
         }

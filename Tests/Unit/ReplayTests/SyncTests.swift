@@ -195,6 +195,102 @@ struct SyncTests {
         #expect(first.step == 0 && abs(first.milliseconds - 700) < 0.05)
     }
 
+    /// Checks that the notes from `start` milliseconds on begin with step 0 there and go on at 120 BPM.
+    private func expectStart(_ notes: [NoteEvent], at start: Double, _ name: String) {
+        let after = notes.filter { $0.milliseconds >= start - 20 }
+        #expect(after.count > 8, "\(name)")
+        for (number, note) in after.prefix(9).enumerated() {
+            let place = start + 125 * Double(number)
+            #expect(note.step == number, "\(name): step \(note.step)")
+            #expect(abs(note.milliseconds - place) < 1, "\(name): step \(number) \(note.milliseconds - place) ms late")
+        }
+    }
+
+    @Test(
+        "after a pause without ticks the first step is the next tick that arrives, by MIDI and by jacks",
+        arguments: [1.0, 5, 10, 15, 20, 25, 30, 42, 63, 100, 250, 300, 480, 520, 1000, 2000])
+    func startAfterPause(pause: Double) throws {
+        let before = ticks(120, from: 100, to: 2080)
+        let last = try #require(before.places.last)
+        let start = last + 5 + pause
+        let after = ticks(120, from: start, to: start + 2000)
+        let sent = try play(
+            [line(0, .sync(.source(.midi))), midi(99, 0xfa), midi(last + 5, 0xfc), midi(start - 1, 0xfa)]
+                + before.lines + after.lines, until: Int64(start) + 2000)
+        expectStart(sent.notes, at: start, "MIDI, after \(pause) ms")
+
+        let settings = [line(0, .sync(.source(.clock))), line(0, .sync(.clockPerQuarter(24)))]
+        let edges = (before.places + after.places).map { line($0, .edge(.clock)) }
+        let jack = try play(
+            settings + edges
+                + [line(50, .edge(.run)), line(last + 5, .edge(.halt)), line(start - 0.5, .edge(.run))],
+            until: Int64(start) + 2000)
+        expectStart(jack.notes, at: start, "run line, after \(pause) ms")
+    }
+
+    @Test("after a start among running ticks the first step is the next tick", arguments: [0.5, 7, 13, 20.4])
+    func startAmongTicks(offset: Double) throws {
+        let source = ticks(120, from: 100, to: 6000)
+        let place = source.places[100]
+        let sent = try play(
+            [line(0, .sync(.source(.midi))), midi(99, 0xfa), midi(place + offset, 0xfa)] + source.lines, until: 5000)
+        expectStart(sent.notes, at: source.places[101], "\(offset) ms after a tick")
+    }
+
+    @Test(
+        "with one tick known the first step is the next tick, also if it comes late", arguments: [1020.833, 1033, 1300])
+    func startAfterOneTick(second: Double) throws {
+        let source = ticks(120, from: second, to: 4000)
+        let sent = try play(
+            [line(0, .sync(.source(.midi))), midi(1000, 0xf8), midi(1003, 0xfa)] + source.lines, until: 4000)
+        let first = try #require(sent.notes.first)
+        #expect(first.step == 0 && abs(first.milliseconds - second) < 1, "\(first.milliseconds)")
+    }
+
+    @Test("of two ports that tick, the one that ticked first is followed")
+    func twoPorts() throws {
+        let (one, other) = (ticks(120, from: 100, to: 6000), ticks(97, from: 105, to: 6000))
+        let others = other.places.map {
+            TouchScript.Line(at: Instant(microseconds: Int64($0 * 1000)), act: .midi([0xf8], port: "other"))
+        }
+        let stop = TouchScript.Line(at: Instant(milliseconds: 3000), act: .midi([0xfc], port: "other"))
+        let sent = try play(
+            [line(0, .sync(.source(.midi))), midi(99, 0xfa), stop] + one.lines + others, until: 6000)
+        for (number, note) in sent.notes.enumerated() {
+            #expect(abs(note.milliseconds - 100 - 125 * Double(number)) < 0.1)
+        }
+        #expect(sent.notes.count > 45)
+    }
+
+    @Test("a start whose first tick comes late begins there", arguments: [40.0, 150, 700])
+    func lateFirstTick(late: Double) throws {
+        let before = ticks(120, from: 100, to: 2080)
+        let start = try #require(before.places.last) + late
+        let after = ticks(120, from: start, to: start + 3000)
+        let sent = try play(
+            [line(0, .sync(.source(.midi))), midi((before.places.last ?? 0) + 10, 0xfa)] + before.lines + after.lines,
+            until: Int64(start) + 3000)
+        for note in sent.notes where note.milliseconds > start + 300 {
+            let steps = (note.milliseconds - start) / 125
+            #expect(abs(steps - steps.rounded()) < 0.01 && Int(steps.rounded()) % 32 == note.step)
+        }
+    }
+
+    @Test(
+        "ticks in bursts: the box plays at their tempo, and each step within a burst of its tick",
+        arguments: [93.0, 125, 150])
+    func burstsOfTicks(bpm: Double) throws {
+        let source = ticks(bpm, from: 100, to: 14_000)
+        let burst = 1024 / 48.0
+        let lines = source.places.map { midi(($0 / burst).rounded(.up) * burst, 0xf8) }
+        let sent = try play([line(0, .sync(.source(.midi))), midi(50, 0xfa)] + lines, until: 14_000)
+        let places = stride(from: 0, to: source.places.count, by: 6).map { source.places[$0] }
+        #expect(sent.notes.count >= places.count - 2)
+        for (note, place) in zip(sent.notes, places) where place > 4000 {
+            #expect((-1...burst + 1).contains(note.milliseconds - place), "\(note.milliseconds - place) ms late")
+        }
+    }
+
     @Test(
         "a source outside the tempos is followed an octave away",
         arguments: [(240.0, 120.0), (480, 120), (45, 90), (30, 60)])
