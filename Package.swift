@@ -24,8 +24,8 @@ let synthCXXSettings: [CXXSetting] =
         .unsafeFlags(["-O1"], .when(configuration: .debug)),
         .unsafeFlags(["-O3"], .when(configuration: .release)),
     ]
-// Optimised in debug builds too, and tests in a release, with every check, as the tests draw a million frames, read ten thousand documents, open a
-// thousand libraries and analyse hours of sound. Remove a name to step through it in a debugger.
+// Optimised in debug builds too, and tests in a release, with every check: the tests draw a million frames, read ten thousand
+// documents, open a thousand libraries and analyse hours of sound. Remove a name to step through it in a debugger.
 let optimised: Set = [
     "Display", "InputEvents", "Instrument", "Panel", "Formats", "Library", "SynthTests", "AlsaOutputTests",
     "PanelTests",

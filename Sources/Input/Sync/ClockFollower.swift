@@ -105,14 +105,14 @@ public struct ClockFollower: Sendable {
             // The place is nearer to where it would be than half a tick.
             begin(at: now, skipping: max(0, Int(((now - place) / period).rounded()) - 1))
         } else if !hold(now, after: before) {
-            take(now, at: time)
+            take(now)
         }
         if anchorsNext { anchorAtNewest() }
         return true
     }
 
-    private mutating func take(_ now: Double, at time: Instant, skipping skipped: Int = 0) {
-        if isSettled, let next { errors.add((now - next).rounded(), at: time) }
+    private mutating func take(_ now: Double, skipping skipped: Int = 0) {
+        if isSettled, let next { errors.add((now - next).rounded(), at: Instant(microseconds: Int64(now))) }
         quiet.take(now, skipping: skipped, mayGuess: false)
         loud.take(now, skipping: skipped, mayGuess: isLoud)
         choose()
@@ -124,22 +124,16 @@ public struct ClockFollower: Sendable {
     /// tick is held or taken already.
     private mutating func hold(_ now: Double, after before: Double?) -> Bool {
         guard let before, let period, !anchorsNext else { return false }
-        if held > 0 {
-            if now - before < TickNumbers.together * period {
-                held += 1
-                return true
-            }
-            if held == 1 {
-                take(before, at: Instant(microseconds: Int64(before)))
-            } else {
-                take(now, at: Instant(microseconds: Int64(now)), skipping: held)
-            }
-            defer { held = 0 }
-            return held > 1
+        let begins = held == 0 && now - before > Self.gapMax + 3 * period
+        if begins || held > 0 && now - before < TickNumbers.together * period {
+            held += 1
+            return true
         }
-        guard now - before > Self.gapMax + 3 * period else { return false }
-        held = 1
-        return true
+        defer { held = 0 }
+        // A single one was late or early as any.
+        if held == 1 { take(before) }
+        if held > 1 { take(now, skipping: held) }
+        return held > 1
     }
 
     private mutating func begin(at now: Double, skipping skipped: Int) {
@@ -168,11 +162,15 @@ public struct ClockFollower: Sendable {
 
     /// Chooses the judgement that is followed.
     private mutating func choose() {
-        guard let line = quiet.line, loud.line != nil else { return }
+        guard let line = quiet.line, let other = loud.line else { return }
+        let hasMoreGaps = hasMoreGaps(line)
         let noise = line.deviation(of: quiet.ticks)
         if noise > Self.loudPart * line.period || quiet.gapsAreEven {
             isLoud = true
-        } else if line.period < Self.longPeriod, explainsGapsByBursts {
+        } else if line.period < Self.longPeriod, hasMoreGaps,
+            // The arrivals are within bursts where the first judgement finds missing ticks.
+            other.strip(of: loud.ticks) <= 1.03 * loud.burst + line.range(of: quiet.ticks)
+        {
             doubts += 1
             isLoud = isLoud || doubts > Self.doubtsMax
             return
@@ -192,10 +190,10 @@ public struct ClockFollower: Sendable {
         doubts = 0
     }
 
-    /// Whether the first judgement finds more missing ticks than chance may bring.
-    private var hasMoreGaps: Bool {
-        guard let line = quiet.line, 10 * loud.ticks.count >= 9 * quiet.ticks.count else { return false }
-        return quiet.gapCount > loud.gapCount + gapsOfChance(line) && 4 * loud.gapCount <= quiet.gapCount
+    /// Whether the first judgement, which has `line`, finds more missing ticks than chance may bring.
+    private func hasMoreGaps(_ line: TickLine) -> Bool {
+        10 * loud.ticks.count >= 9 * quiet.ticks.count && 4 * loud.gapCount <= quiet.gapCount
+            && quiet.gapCount > loud.gapCount + gapsOfChance(line)
     }
 
     /// Number of missing ticks that may be missing indeed where the first judgement has `line`.
@@ -211,11 +209,5 @@ public struct ClockFollower: Sendable {
         [44_100, 48_000].contains { rate in
             (9...12).contains { abs(period * rate / 1_000_000 / Double(1 << $0) - 1) < 0.0002 }
         }
-    }
-
-    /// Whether the arrivals are within bursts where the first judgement finds missing ticks.
-    private var explainsGapsByBursts: Bool {
-        guard hasMoreGaps, let line = quiet.line, let other = loud.line else { return false }
-        return other.strip(of: loud.ticks) <= 1.03 * loud.burst + line.range(of: quiet.ticks)
     }
 }

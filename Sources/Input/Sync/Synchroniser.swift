@@ -25,19 +25,16 @@ public struct Synchroniser: Sendable {
     public static let tempos = 60.0...200.0
 
     private var follower = ClockFollower(ticksPerQuarter: MIDITicks.perQuarter)
-    /// The step at the follower's anchor.
+    /// A place at which the step is known: the follower's anchor, or a beat of Link.
     private var stepAtAnchor = 0.0
+    private var beatAtAnchor = 0.0
     private var link: (state: LinkState, time: Instant)?
     /// Differences of the beats of a Link session and those expected.
     private var linkErrors = ErrorMemory(capacity: Self.linkErrorsMax)
     /// The box's tempo divided by the source's: a power of two.
     private var octave = 1.0
-    /// A place at which beat of Link and step are both known.
-    private var known = (beat: 0.0, step: 0.0)
-    /// The command that the next tick brings: no tick arrived lately, so the time of the next is not known.
-    private var awaited: TransportCommand?
-    /// The command that was given for the place at which the next tick is expected, and that place.
-    private var given: (command: TransportCommand, place: Double)?
+    /// The command for the next tick. It was given already if the tick's place is known; else the tick brings it.
+    private var pending: (command: TransportCommand, place: Double?)?
     /// Whether the source's transport runs.
     private var isRunning = false
     /// The position of the song in ticks, as MIDI counts it: at the anchor while the transport runs, else where it stopped.
@@ -60,12 +57,11 @@ public struct Synchroniser: Sendable {
 
     private mutating func restart() {
         follower = ClockFollower(ticksPerQuarter: ticksPerQuarter, bounces: source == .clock)
-        stepAtAnchor = 0
+        (stepAtAnchor, beatAtAnchor) = (0, 0)
         link = nil
         linkErrors = ErrorMemory(capacity: Self.linkErrorsMax)
         octave = 1
-        known = (0, 0)
-        (awaited, given) = (nil, nil)
+        pending = nil
         isRunning = false
         song = 0
         hasRunLine = false
@@ -92,7 +88,7 @@ public struct Synchroniser: Sendable {
         switch source {
         case .internal: 0
         case .midi, .clock: stepAtAnchor + follower.position(at: time) * stepsPerTick
-        case .link: known.step + (beat(at: time) - known.beat) * 4 * octave
+        case .link: stepAtAnchor + (beat(at: time) - beatAtAnchor) * 4 * octave
         }
     }
 
@@ -113,7 +109,8 @@ public struct Synchroniser: Sendable {
         guard next != octave else { return }
         if source == .link {
             let beat = beat(at: Double(now.microseconds))
-            known = (beat, known.step + (beat - known.beat) * 4 * octave)
+            stepAtAnchor += (beat - beatAtAnchor) * 4 * octave
+            beatAtAnchor = beat
         } else {
             stepAtAnchor += Double(follower.count) * stepsPerTick
             if isRunning { song += follower.count }
@@ -138,7 +135,7 @@ public struct Synchroniser: Sendable {
         case .stop:
             song = songPosition
             isRunning = false
-            (awaited, given) = (nil, nil)
+            pending = nil
             return .stop
         case .songPosition(let sixteenths):
             song = sixteenths * MIDITicks.perSixteenth
@@ -163,26 +160,25 @@ public struct Synchroniser: Sendable {
         stepAtAnchor = step
         follower.anchorAtNext()
         if let next = follower.next, Double(now.microseconds) <= next + follower.tolerance {
-            (awaited, given) = (nil, (command, next))
+            pending = (command, next)
             return command
         }
         follower.restart()
-        (awaited, given) = (command, nil)
+        pending = (command, nil)
         return nil
     }
 
     private mutating func tick(at now: Instant) -> TransportCommand? {
-        var command = awaited
-        if let given {
-            let late = Double(now.microseconds) - given.place
-            if abs(late) > follower.tolerance {
-                // The sender has begun its clock anew. If the begin has not sounded, or long before, it is now.
-                follower.restart()
-                if late < 0 || late > stepDuration / 2 { command = given.command }
-            }
+        var command = pending?.command
+        if let place = pending?.place {
+            let late = Double(now.microseconds) - place
+            let isElsewhere = abs(late) > follower.tolerance
+            // The sender has begun its clock anew. If the begin has not sounded, or long before, it is now.
+            if isElsewhere { follower.restart() }
+            if !isElsewhere || (0...stepDuration / 2).contains(late) { command = nil }
         }
         guard follower.tick(at: now) else { return nil }
-        (awaited, given) = (nil, nil)
+        pending = nil
         settleOctave(at: now)
         return command
     }
@@ -200,7 +196,7 @@ public struct Synchroniser: Sendable {
             stepAtAnchor = 0
             follower.anchorAtNext()
             follower.restart()
-            (awaited, given) = (.begin(step: 0), nil)
+            pending = (.begin(step: 0), nil)
             return tick(at: now)
         case .reset:
             guard isRunning else { return nil }
@@ -218,7 +214,7 @@ public struct Synchroniser: Sendable {
         case .halt:
             hasRunLine = true
             isRunning = false
-            (awaited, given) = (nil, nil)
+            pending = nil
             return .stop
         }
     }
@@ -260,7 +256,7 @@ public struct Synchroniser: Sendable {
         guard sourceTempo != nil else { return nil }
         let time = Double(now.microseconds)
         if source == .link {
-            known = ((beat(at: time) / 4).rounded(.up) * 4, 0)
+            (stepAtAnchor, beatAtAnchor) = (0, (beat(at: time) / 4).rounded(.up) * 4)
             isRunning = true
         } else if isLost(at: now) {
             stepAtAnchor -= steps(at: time)

@@ -4,6 +4,9 @@ struct Tick: Sendable {
     var time: Double
     /// Number, counted from the first tick. It follows the clock: a tick that did not arrive has one too.
     var number: Int
+
+    /// Its number and time, counted from `origin`.
+    func point(from origin: Tick) -> (x: Double, y: Double) { (Double(number - origin.number), time - origin.time) }
 }
 
 /// The even places of ticks: a straight line through their arrivals.
@@ -15,12 +18,12 @@ struct TickLine: Sendable {
     /// Distance of two ticks in microseconds.
     var period: Double
 
-    /// What is known of a clock before the arrivals: a period, and how many squared ticks of distance it is worth.
+    /// A clock's period before the arrivals. It counts as much as ticks do whose squared distances from their middle sum up to `weight`.
     struct Prior: Sendable {
         var period: Double
         var weight: Double
 
-        /// A period as it was, worth a second of ticks, at most 24 of them.
+        /// A period that counts as much as a second of ticks, at most 24 of them.
         init(_ period: Double) {
             self.period = period
             let ticks = min(24, 1_000_000 / period)
@@ -31,23 +34,18 @@ struct TickLine: Sendable {
     /// Part of its weight that an arrival at the ends loses.
     private static let taper = 0.7
 
-    /// A line of `period` with tick `number` at `place`.
-    init(place: Double, number: Int, period: Double) {
-        (self.place, self.number, self.period) = (place, number, period)
-    }
-
     /// The line through `ticks`. The weight of an arrival falls to both ends as a parabola, by `Self.taper`, so that a jitter that
     /// rises and falls by turns, as that of a clock in bursts does, tilts the line less. Nil for fewer than two ticks, or two of the
     /// same number.
-    init?(_ ticks: ArraySlice<Tick>, prior: Prior? = nil) {
+    init?(_ ticks: [Tick], prior: Prior? = nil) {
         guard let first = ticks.first, let last = ticks.last, ticks.count > 1 else { return nil }
         let half = Double(last.number - first.number + 1) / 2
         let middle = Double(first.number - last.number) / 2
         var sums = Moments()
         for tick in ticks {
-            let x = Double(tick.number - last.number)
-            let distance = (x - middle) / half
-            sums.add(x, tick.time - last.time, weight: 1 - Self.taper * distance * distance)
+            let point = tick.point(from: last)
+            let distance = (point.x - middle) / half
+            sums.add(point, weight: 1 - Self.taper * distance * distance)
         }
         let square = sums.spread + (prior?.weight ?? 0)
         guard square > 0 else { return nil }
@@ -84,7 +82,9 @@ struct TickLine: Sendable {
         let part = 1.5 / Double(ticks.count)
         var (low, high) = (period * (1 - part), period * (1 + part))
         func range(_ period: Double) -> Double {
-            TickLine(place: place, number: number, period: period).range(of: ticks)
+            var line = self
+            line.period = period
+            return line.range(of: ticks)
         }
         // The range is a convex function of the period: its least is found by thirds, to a part of 300.
         for _ in 0..<14 {
@@ -104,21 +104,17 @@ struct Moments {
     var xy = 0.0
     var yy = 0.0
 
-    mutating func add(_ x: Double, _ y: Double, weight: Double = 1) {
+    mutating func add(_ point: (x: Double, y: Double), weight: Double = 1) {
         count += weight
-        self.x += weight * x
-        self.y += weight * y
-        xx += weight * x * x
-        xy += weight * x * y
-        yy += weight * y * y
+        x += weight * point.x
+        y += weight * point.y
+        xx += weight * point.x * point.x
+        xy += weight * point.x * point.y
+        yy += weight * point.y * point.y
     }
 
     /// Moves all points by `distance` along x.
-    mutating func move(by distance: Double) {
-        xx += distance * (2 * x + distance * count)
-        xy += distance * y
-        x += distance * count
-    }
+    mutating func move(by distance: Double) { self = moving(self, by: distance) }
 
     static func - (all: Moments, part: Moments) -> Moments {
         Moments(

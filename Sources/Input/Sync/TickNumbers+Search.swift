@@ -2,16 +2,15 @@
 extension TickNumbers {
     /// Number of ticks that are judged together.
     private static let judged = 256
-    /// What a change of the numbers has to save at the least.
+    /// Minimum saving of a change.
     private static let margin = 6.0
     /// Price of each further missing tick of a gap.
     private static let furtherPrice = 6.0
     /// Minimum deviation in microseconds: that of the times' own steps.
     private static let deviationMin = 100.0
 
-    /// A change of the numbers, and what it saves.
+    /// A change of the numbers.
     private enum Change {
-        case none
         /// The numbers from a tick on change by some ticks.
         case gap(index: Int, ticks: Int)
         /// The tempo changed at a tick, whose place is given.
@@ -39,39 +38,39 @@ extension TickNumbers {
     /// Makes the change that saves most, if there is one. Returns whether another may follow.
     mutating func improve() -> Bool {
         let begin = max(0, ticks.count - Self.judged)
+        let first = ticks[begin]
         var all = Moments()
-        for tick in ticks[begin...] {
-            all.add(Double(tick.number - ticks[begin].number), tick.time - ticks[begin].time)
-        }
+        for tick in ticks[begin...] { all.add(tick.point(from: first)) }
         let period = all.slope
         // Faster than any music: nothing is to be found.
         guard let last = ticks.last, period >= periodMin, all.rest / all.count > 1.2 * floor(period) else {
             return false
         }
         // A tick near its place tells nothing new.
-        let error = last.time - ticks[begin].time - all.line(at: Double(last.number - ticks[begin].number))
+        let point = last.point(from: first)
+        let error = point.y - all.line(at: point.x)
         guard error * error > 1.7 * all.rest / all.count || taken % 8 == 0 else { return false }
         let gap = bestGap(begin, all)
         switch bestTurn(begin, all, saving: gap.saved) ?? gap.change {
-        case .none: return false
         case .gap(let index, let change):
             renumber(from: index, by: change)
             return true
         case .turn(let index, let place):
-            self.turn(at: index, place: place)
+            turn(at: index, place: place)
             return false
+        case nil: return false
         }
     }
 
-    /// The best change of one gap among the ticks from `begin` on, whose sums are `all`.
-    private func bestGap(_ begin: Int, _ all: Moments) -> (saved: Double, change: Change) {
+    /// The best change of one gap among the ticks from `begin` on, whose sums are `all`; nil if none saves enough.
+    private func bestGap(_ begin: Int, _ all: Moments) -> (saved: Double, change: Change?) {
         let floor = floor(all.slope)
         let before = length(all.rest, all.count, floor)
-        var best = (saved: Self.margin, change: Change.none)
+        var best = (saved: Self.margin, change: Change?.none)
         if jitter.comesInBursts, isWithinBurst { return best }
         var later = Moments()
         for index in stride(from: ticks.count - 1, to: begin, by: -1) {
-            later.add(Double(ticks[index].number - ticks[begin].number), ticks[index].time - ticks[begin].time)
+            later.add(ticks[index].point(from: ticks[begin]))
             let now = distance(at: index)
             let measured = ((ticks[index].time - ticks[index - 1].time) / all.slope).rounded()
             for next in [now + 1, max(1, Int(measured)), now - 1, 1] where next != now && next > 0 {
@@ -94,9 +93,10 @@ extension TickNumbers {
         var gapPrices = 0.0
         for index in stride(from: ticks.count - 2, through: begin + 4, by: -1) {
             // Later ticks by their distance from this one, as if none were missing between them.
+            let point = ticks[index + 1].point(from: ticks[begin])
             later.move(by: 1)
-            later.add(1, ticks[index + 1].time - ticks[begin].time)
-            own.add(Double(ticks[index + 1].number - ticks[begin].number), ticks[index + 1].time - ticks[begin].time)
+            later.add((1, point.y))
+            own.add(point)
             gapPrices += price(ofGap: distance(at: index + 1))
             let earlier = all - own
             guard Int(later.count) >= jitter.changeTicks, earlier.spread > 0 else { continue }
@@ -139,13 +139,13 @@ extension TickNumbers {
     mutating func guess() {
         if jitter.comesInBursts, isWithinBurst { return }
         let now = Array(ticks.suffix(Self.judged))
-        guard let line = TickLine(now[...]), line.period >= periodMin else { return }
+        guard let line = TickLine(now), line.period >= periodMin else { return }
         let ticksPerArrival = Double(newest - now[0].number) / Double(now.count - 1)
         var best = (length: length(of: now, line) - Self.margin, ticks: now)
         // Up to one tick in seven is missing.
         for part in stride(from: 0.86, through: 1.0, by: 0.01) {
             let next = Self.numbers(of: now, period: line.period * ticksPerArrival * part)
-            guard let line = TickLine(next[...]), line.period > 0 else { continue }
+            guard let line = TickLine(next), line.period > 0 else { continue }
             let length = length(of: next, line)
             if length < best.length { best = (length, next) }
         }

@@ -4,7 +4,7 @@
 /// deviation from the line, and a price for each gap and each change of tempo. A number is changed if the sum falls by a margin,
 /// also that of a tick that arrived seconds ago. Deviations below a floor count as the floor.
 struct TickNumbers: Sendable {
-    /// What a clock's jitter is taken for.
+    /// A model of a clock's jitter.
     struct Jitter: Sendable {
         /// The floor, as a part of the period.
         var floor: Double
@@ -35,7 +35,7 @@ struct TickNumbers: Sendable {
     /// A tick whose number somebody remembers; it follows the numbers.
     var anchor = 0
 
-    /// What was known of the clock at the beginning, until its tempo changes.
+    /// The clock's period before the beginning; nil if it is not known, or after a change of tempo.
     private(set) var prior: TickLine.Prior?
     /// Ticks since the beginning or a change of tempo, and since the beginning.
     private var age = 0
@@ -44,9 +44,9 @@ struct TickNumbers: Sendable {
     private var gaps: [Int] = []
 
     /// Duration of the ticks that are remembered, in microseconds, and their numbers: a slow clock has fewer, a flood no more.
-    static let span = 8_000_000.0
-    static let countMin = 8
-    static let countMax = 1024
+    private static let span = 8_000_000.0
+    private static let countMin = 8
+    private static let countMax = 1024
 
     init(_ jitter: Jitter, periodMin: Double) {
         (self.jitter, self.periodMin) = (jitter, periodMin)
@@ -71,20 +71,23 @@ struct TickNumbers: Sendable {
     /// Missing ticks among the remembered ones.
     var gapCount: Int { newest - (ticks.first?.number ?? 0) - (ticks.count - 1) }
 
-    /// Takes the next tick, after `skipped` that are not remembered. `mayGuess` lets it guess all numbers anew now and then, as it does at the beginning.
+    /// Takes the next tick, after `skipped` that are not remembered. `mayGuess` lets it guess all numbers anew now and then, as it
+    /// does at the beginning.
     mutating func take(_ time: Double, skipping skipped: Int = 0, mayGuess: Bool) {
         ticks.append(Tick(time: time, number: newest + skipped + 1))
         while ticks.count > Self.countMax || duration > Self.span, ticks.count > Self.countMin { ticks.removeFirst() }
         age += 1
         taken += 1
-        line = TickLine(ticks[...], prior: prior)
+        fit()
         if age == 16 || age % 32 == 0, mayGuess || age <= 128 { guess() }
         // Each round changes one number; a tick rarely brings more than one.
         for _ in 0..<4 where ticks.count > 3 {
             guard improve() else { break }
-            line = TickLine(ticks[...], prior: prior)
+            fit()
         }
     }
+
+    private mutating func fit() { line = TickLine(ticks, prior: prior) }
 
     /// Takes over the numbers of `other`, whose ticks are the same.
     mutating func adopt(_ other: TickNumbers) {
@@ -148,7 +151,7 @@ struct TickNumbers: Sendable {
         }
         ticks.replaceSubrange(begin..., with: others)
         missing += newest - before
-        line = TickLine(ticks[...], prior: prior)
+        fit()
     }
 
     /// Forgets the ticks before the one at `index`, whose place is `place`, and numbers those after it one by one: the tempo changed
@@ -162,6 +165,6 @@ struct TickNumbers: Sendable {
         ticks.removeFirst(index)
         prior = nil
         age = ticks.count
-        line = TickLine(ticks[...])
+        fit()
     }
 }

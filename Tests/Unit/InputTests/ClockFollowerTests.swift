@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The follower of an external clock")
 struct ClockFollowerTests {
-    /// What a follower made of a clock.
+    /// A follower at the end of a clock's ticks, and its errors on the way.
     private struct Result {
         /// Root of the mean square and maximum of its errors in microseconds, and the largest error of its tempo, as a part.
         var rms = 0.0
