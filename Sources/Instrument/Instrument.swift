@@ -71,7 +71,7 @@ public struct Instrument: Sendable {
             beginStep(step, of: track, place: place, sounds: sounds, at: now)
         case .round(let round): if state.isPlaying { state.heard = State.Heard(round: round, in: pattern) }
         case .beat(let beat): hear(beat)
-        case .sceneBegan(let slot): beginScene(slot)
+        case .sceneBegan(let slot): beginScene(slot, at: now)
         case .lock(let isLocked): state.session.isLocked = isLocked
         case .audition(let isOn): state.session.auditions = isOn
         case .tapSound(let isOn): state.session.soundsTaps = isOn
@@ -112,7 +112,7 @@ public struct Instrument: Sendable {
         case .midi(let message): take(message, at: now, &effects)
         // The loop follows the clocks; their transport arrives as an event. It limits the light, too.
         case .edge, .link, .heat, .fault: break
-        case .transport(let command): take(command)
+        case .transport(let command): take(command, at: now)
         case .syncStatus(let status): state.syncStatus = status
         case .sync(let setting): take(setting)
         case .remote(let command): take(command, at: now)
@@ -215,7 +215,7 @@ extension Instrument {
     mutating func showTooltip(_ line: TextLine, at now: Instant) { state.tooltip = Tooltip(line: line, since: now) }
 
     mutating func togglePlay(at now: Instant) {
-        if state.isPlaying { settleRecording() } else { beginSong() }
+        if state.isPlaying { settleRecording(at: now) } else { beginSong() }
         state.isPlaying.toggle()
         state.begun = nil
         follow(Hint.play)

@@ -221,12 +221,13 @@ extension Instrument {
             var expression = Expression.neutral
             /// Whether the key is up.
             var isLifted = false
-            /// The recorded note: that it waits for its step, or the step to which it was written; nil if it is not recorded.
+            /// The recorded note: that it waits for its step, or the step and the note index that were written; nil if it is not
+            /// recorded.
             var recording: Recording?
 
             enum Recording: Hashable, Sendable {
                 case waiting(StepTarget, steps: Int)
-                case written(step: Int, History.Action?)
+                case written(step: Int, note: Int, History.Action?)
             }
 
             /// The channel of a note that ended before its step began.

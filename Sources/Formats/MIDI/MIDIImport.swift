@@ -12,19 +12,20 @@ public struct MIDIImport {
 
     /// Reads a Standard MIDI File of type 0 or 1.
     ///
-    /// Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3 become melody, chords and bass, as in exported
-    /// files. If a file has notes on other channels, the lowest in pitch becomes the bass, the one with most simultaneous
-    /// notes the chords, and all others the melody. A piece that repeats becomes one repetition; of another long piece the
-    /// first 32 steps are used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first
-    /// error.
+    /// The pattern begins with the bar of the first note. Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3
+    /// become melody, chords and bass, as in exported files. If a file has notes on other channels, or several tracks on one
+    /// channel, `MIDIParts` says what they become. A piece that repeats becomes one repetition; of another long piece the first 32
+    /// steps are used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first error.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let file = try MIDIReader(bytes)
-        guard !file.notes.isEmpty else { throw FormatError("", "the file has no notes") }
-        let grid = StepGrid(of: file)
-        let notes = Self.placed(file.notes, on: grid)
+        guard let first = file.notes.first else { throw FormatError("", "the file has no notes") }
+        let begin = file.bar(at: first.start)
+        let grid = StepGrid(of: file.notes.map { $0.start - begin }, ticksPerQuarter: file.ticksPerQuarter)
+        let parts = MIDIParts(of: file)
+        let length = grid.step(at: file.end - begin)
+        let notes = file.notes.compactMap { Self.placed($0, from: begin, end: file.end, length, on: grid, parts) }
         var pattern = Pattern()
         var remarks: [String] = []
-        let length = grid.step(at: file.end)
         let period = length > Pattern.steps ? Self.period(of: notes, length: length) : nil
         if length <= Pattern.steps {
             let used = max(length, (notes.map(\.step).max() ?? 0) + 1)
@@ -34,13 +35,13 @@ public struct MIDIImport {
         } else {
             remarks.append("the first \(Pattern.steps) of \(length) steps were taken")
         }
-        if let tempo = Self.tempo(of: file) {
+        if let tempo = Self.tempo(of: file, at: begin) {
             pattern.bpm = tempo.nearest
             if tempo.nearest != tempo.bpm {
                 remarks.append("the tempo is \(tempo.bpm) BPM, and was set to \(tempo.nearest)")
             }
         }
-        pattern.tonality = Self.tonality(of: file)
+        pattern.tonality = Self.tonality(of: file, at: begin)
         // The longest of several notes in the same cell is kept.
         for note in notes.sorted(by: { ($0.step, $0.steps) < ($1.step, $1.steps) }) {
             note.write(into: &pattern, repeats: period != nil)
@@ -52,16 +53,19 @@ public struct MIDIImport {
         self.remarks = remarks
     }
 
-    private static func placed(_ notes: [MIDIReader.Note], on grid: StepGrid) -> [Placed] {
-        let tracks = tracks(notes)
-        return notes.compactMap { note in
-            guard let track = tracks[note.channel] else { return nil }
-            let row = track.note(ofMIDIKey: note.key)
-            let step = grid.step(at: note.start)
-            return Placed(
-                track: track, note: row, step: step, steps: max(1, grid.step(at: note.end) - step),
-                isAccent: Track.velocity(ofMIDI: note.velocity) == 2)
-        }
+    /// The place of `note` in a piece of `length` steps that begins at the tick `begin` and ends at `end`. A note that is played a
+    /// little before the end of a short piece is the first of its next turn.
+    private static func placed(
+        _ note: MIDIReader.Note, from begin: Int, end: Int, _ length: Int, on grid: StepGrid, _ parts: MIDIParts
+    ) -> Placed? {
+        guard let track = parts.track(of: note) else { return nil }
+        let row = track.note(ofMIDIKey: note.key)
+        let step = grid.step(at: note.start - begin)
+        let steps = max(1, grid.step(at: note.end - begin) - step)
+        let isEarly = step == length && note.start < end && length % 4 == 0 && Pattern.lengths.contains(length)
+        return Placed(
+            track: track, note: row, step: isEarly ? 0 : step, steps: steps,
+            isAccent: Track.velocity(ofMIDI: note.velocity) == 2)
     }
 
     private struct Placed: Hashable {
@@ -99,42 +103,18 @@ public struct MIDIImport {
 
     // MARK: Tempo and key
 
-    /// The tempo at the start, and the nearest supported tempo; nil if the file has none.
-    private static func tempo(of file: MIDIReader) -> (bpm: Int, nearest: Int)? {
-        guard let microseconds = file.microsecondsPerQuarter, microseconds > 0 else { return nil }
+    /// The tempo at `begin`, and the nearest supported tempo; nil if the file has none.
+    private static func tempo(of file: MIDIReader, at begin: Int) -> (bpm: Int, nearest: Int)? {
+        guard let microseconds = file.microsecondsPerQuarter(at: begin), microseconds > 0 else { return nil }
         let bpm = (60_000_000 + microseconds / 2) / microseconds
         return (bpm, min(max(bpm, Pattern.tempos.lowerBound), Pattern.tempos.upperBound))
     }
 
-    private static func tonality(of file: MIDIReader) -> Tonality {
-        guard let key = file.key, (-7...7).contains(key.sharps) else { return Tonality() }
+    private static func tonality(of file: MIDIReader, at begin: Int) -> Tonality {
+        guard let key = file.key(at: begin), (-7...7).contains(key.sharps) else { return Tonality() }
         // Each sharp is a fifth up, and the relative minor is three semitones below the major key.
         let root = (7 * key.sharps + (key.isMinor ? 9 : 0)) % 12
         return Tonality(root: (root + 12) % 12, scale: key.isMinor ? .minor : .major)
-    }
-
-    // MARK: Tracks
-
-    private static func tracks(_ notes: [MIDIReader.Note]) -> [Int: Track] {
-        let own = Dictionary(uniqueKeysWithValues: Track.allCases.map { ($0.midiChannel, $0) })
-        if notes.allSatisfy({ own[$0.channel] != nil }) { return own }
-        var tracks = own.filter { $0.value == .rhythm }
-        let channels = Dictionary(grouping: notes.filter { tracks[$0.channel] == nil }, by: \.channel)
-        func mean(_ notes: [MIDIReader.Note]) -> Double {
-            Double(notes.reduce(0) { $0 + $1.key }) / Double(notes.count)
-        }
-        func atOnce(_ notes: [MIDIReader.Note]) -> Double {
-            Double(notes.count) / Double(Set(notes.map(\.start)).count)
-        }
-        var rest = channels.sorted { $0.key < $1.key }
-        for channel in rest { tracks[channel.key] = .melody }
-        guard rest.count > 1 else { return tracks }
-        if let lowest = rest.indices.min(by: { mean(rest[$0].value) < mean(rest[$1].value) }) {
-            tracks[rest.remove(at: lowest).key] = .bass
-        }
-        let fullest = rest.max { atOnce($0.value) < atOnce($1.value) }
-        if let fullest, rest.count > 1 || atOnce(fullest.value) > 1.5 { tracks[fullest.key] = .chords }
-        return tracks
     }
 
     // MARK: Repeats
@@ -162,11 +142,11 @@ private struct StepGrid {
     let swing: Int
     private let ticksPerPair: Double
 
-    /// The grid with the smallest distance to the notes of `file`.
-    init(of file: MIDIReader) {
-        let pair = Double(file.ticksPerQuarter) / 2
+    /// The grid with the smallest distance to notes that begin at the ticks `starts`.
+    init(of starts: [Int], ticksPerQuarter: Int) {
+        let pair = Double(ticksPerQuarter) / 2
         ticksPerPair = pair
-        let starts = Set(file.notes.map(\.start)).map(Double.init)
+        let starts = Set(starts).map(Double.init)
         func error(_ swing: Int) -> Double {
             starts.reduce(0) { $0 + Self.place($1, pair, swing).error }
         }

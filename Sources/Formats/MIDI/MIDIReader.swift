@@ -4,8 +4,12 @@ import Instrument
 struct MIDIReader {
     /// A note.
     struct Note: Hashable {
+        /// Number of the file's track, from 0.
+        var track: Int
         /// Channel, 0-15.
         var channel: Int
+        /// The channel's program in its track, 0-127; nil if it has chosen none.
+        var program: Int?
         /// Key, 0-127.
         var key: Int
         /// Velocity, 1-127.
@@ -22,26 +26,62 @@ struct MIDIReader {
     private(set) var notes: [Note] = []
     /// End of the last track, in ticks.
     private(set) var end = 0
-    /// The tempo at the start, in microseconds per quarter note; nil if there is none.
-    private(set) var microsecondsPerQuarter: Int?
-    /// The key at the start: number of sharps (negative for flats), and whether it is minor; nil if there is none.
-    private(set) var key: (sharps: Int, isMinor: Bool)?
-    /// Name of the first track with a name.
-    private(set) var name: String?
+    /// Names of the tracks that have one, by number.
+    private(set) var names: [Int: String] = [:]
+    /// Tempos in microseconds per quarter note, keys, and quarter notes of a bar, by time.
+    private var tempos: [(tick: Int, value: Int)] = []
+    private var keys: [(tick: Int, value: Key)] = []
+    private var bars: [(tick: Int, value: Double)] = []
+
+    /// A key: number of sharps, negative for flats, and whether it is minor.
+    typealias Key = (sharps: Int, isMinor: Bool)
 
     private let bytes: [UInt8]
     private var at = 0
+    private var track = 0
 
     /// Reads `bytes`. Throws `FormatError` with the position of the first error.
     init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = bytes
         let tracks = try header()
-        for _ in 0..<tracks { try track() }
-        notes.sort { ($0.start, $0.channel, $0.key) < ($1.start, $1.channel, $1.key) }
+        for number in 0..<tracks {
+            track = number
+            try readTrack()
+        }
+        notes.sort { ($0.start, $0.channel, $0.key, $0.track) < ($1.start, $1.channel, $1.key, $1.track) }
     }
 
-    /// Whether `bytes` begin with the header of a MIDI file.
-    static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("MThd".utf8)) }
+    /// Whether `bytes` begin with the header of a MIDI file, or with a RIFF form that has one (RP-029).
+    static func recognises(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: Array("MThd".utf8)) || isRIFF(bytes)
+    }
+
+    private static func isRIFF(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= 12 && bytes.starts(with: Array("RIFF".utf8)) && bytes[8..<12].elementsEqual("RMID".utf8)
+    }
+
+    // MARK: What counts at a time
+
+    /// Name of the first track with a name.
+    var name: String? { names.min { $0.key < $1.key }?.value }
+    /// The tempo at `tick` in microseconds per quarter note; nil if there is none.
+    func microsecondsPerQuarter(at tick: Int) -> Int? { Self.last(tempos, at: tick)?.value }
+    /// The key at `tick`; nil if there is none.
+    func key(at tick: Int) -> Key? { Self.last(keys, at: tick)?.value }
+
+    /// Begin of the bar at `tick`. Bars have four quarter notes without a time signature, and are counted from each.
+    func bar(at tick: Int) -> Int {
+        let bar = Self.last(bars, at: tick) ?? (0, 4)
+        let ticks = max(1, Int(bar.value * Double(ticksPerQuarter)))
+        return bar.tick + (tick - bar.tick) / ticks * ticks
+    }
+
+    /// The latest of `events` at `tick` or before; of several at the same time the last one.
+    private static func last<Value>(_ events: [(tick: Int, value: Value)], at tick: Int) -> (tick: Int, value: Value)? {
+        events.reduce(nil) { last, event in
+            event.tick <= tick && event.tick >= last?.tick ?? 0 ? event : last
+        }
+    }
 
     // MARK: Chunks
 
@@ -51,7 +91,10 @@ struct MIDIReader {
         guard Self.recognises(bytes) else {
             throw FormatError("byte 0", "is not the start of a MIDI file, which is MThd")
         }
-        at = 4
+        if Self.isRIFF(bytes) { try skipToData() }
+        guard try take(4).elementsEqual("MThd".utf8) else {
+            throw FormatError("byte \(at - 4)", "is not the start of a MIDI file, which is MThd")
+        }
         let length = try number(4)
         guard length >= 6 else { throw refused("the header is \(length) bytes long, should be 6") }
         let start = at
@@ -67,7 +110,18 @@ struct MIDIReader {
         return tracks
     }
 
-    private mutating func track() throws(FormatError) {
+    /// Goes to the contents of a RIFF form's first chunk of data.
+    private mutating func skipToData() throws(FormatError) {
+        at = 12
+        while try !take(4).elementsEqual("data".utf8) {
+            let length = try take(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            // Chunks begin at even places.
+            _ = try take(length + length % 2)
+        }
+        _ = try take(4)
+    }
+
+    private mutating func readTrack() throws(FormatError) {
         // Other chunks are skipped.
         while true {
             let kind = try take(4)
@@ -83,21 +137,27 @@ struct MIDIReader {
 
     // MARK: Events
 
-    /// Notes that are on, by channel and key.
-    private typealias Sounding = [Int: Queue]
+    /// A note that is on.
+    private typealias Started = (tick: Int, velocity: Int, program: Int?)
+
+    /// A track's notes that are on, by channel and key, and the programs of its channels.
+    private struct Sounding {
+        var notes: [Int: Queue] = [:]
+        var programs: [Int: Int] = [:]
+    }
 
     /// Queue of notes of one key: start and velocity, oldest first. Removal takes constant time, because a file may contain as
     /// many note-ons for a key as it has bytes.
     private struct Queue {
-        private var notes: [(tick: Int, velocity: Int)] = []
+        private var notes: [Started] = []
         private var taken = 0
 
         /// The notes that are still on.
-        var rest: ArraySlice<(tick: Int, velocity: Int)> { notes[taken...] }
+        var rest: ArraySlice<Started> { notes[taken...] }
 
-        mutating func append(_ tick: Int, _ velocity: Int) { notes.append((tick, velocity)) }
+        mutating func append(_ note: Started) { notes.append(note) }
 
-        mutating func takeFirst() -> (tick: Int, velocity: Int)? {
+        mutating func takeFirst() -> Started? {
             guard taken < notes.count else { return nil }
             defer { taken += 1 }
             return notes[taken]
@@ -106,29 +166,29 @@ struct MIDIReader {
 
     private mutating func events(until end: Int) throws(FormatError) {
         var tick = 0
-        var status = 0
+        // Of the last message on a channel. Other events leave it for the messages that follow without one, as most programs do.
+        var running = 0
         var sounding = Sounding()
         var isOver = false
         while at < end, !isOver {
             tick += try variableLength(before: end)
             guard tick <= Self.ticksMax else { throw refused("the time is beyond \(Self.ticksMax) ticks") }
-            if try peek(before: end) & 0x80 != 0 { status = try byte(before: end) }
+            let status = try peek(before: end) & 0x80 != 0 ? try byte(before: end) : running
             switch status {
             case 0xff:
                 let kind = MIDIMeta(rawValue: UInt8(try byte(before: end)))
                 meta(kind, try block(before: end), at: tick)
-                status = 0
                 isOver = kind == .end
-            case 0xf0, 0xf7:
-                _ = try block(before: end)
-                status = 0
-            case 0x80...0xef: try message(status, before: end, at: tick, &sounding)
+            case 0xf0, 0xf7: _ = try block(before: end)
+            case 0x80...0xef:
+                running = status
+                try message(status, before: end, at: tick, &sounding)
             default: throw refused("is no event of a MIDI file")
             }
         }
         self.end = max(self.end, tick)
         // Notes without a note-off end with their track.
-        for (slot, notes) in sounding { for started in notes.rest { try add(slot, started, end: tick) } }
+        for (slot, notes) in sounding.notes { for started in notes.rest { try add(slot, started, end: tick) } }
         at = end
     }
 
@@ -139,32 +199,44 @@ struct MIDIReader {
         let second = (0xc0...0xdf).contains(status) ? 0 : try data(before: end)
         let slot = (status & 0x0f) << 7 | first
         switch status & 0xf0 {
-        case 0x90 where second > 0: sounding[slot, default: Queue()].append(tick, second)
+        case 0x90 where second > 0:
+            sounding.notes[slot, default: Queue()].append((tick, second, sounding.programs[status & 0x0f]))
+        case 0xc0: sounding.programs[status & 0x0f] = first
         case 0x80, 0x90:
             // A note-off ends the oldest note.
-            guard let started = sounding[slot]?.takeFirst() else { return }
+            guard let started = sounding.notes[slot]?.takeFirst() else { return }
             try add(slot, started, end: tick)
         default: return
         }
     }
 
     private mutating func add(
-        _ slot: Int, _ started: (tick: Int, velocity: Int), end: Int
+        _ slot: Int, _ started: Started, end: Int
     ) throws(FormatError) {
         guard notes.count < Self.notesMax else { throw refused("there are more than \(Self.notesMax) notes") }
         notes.append(
-            Note(channel: slot >> 7, key: slot & 0x7f, velocity: started.velocity, start: started.tick, end: end))
+            Note(
+                track: track, channel: slot >> 7, program: started.program, key: slot & 0x7f,
+                velocity: started.velocity,
+                start: started.tick, end: end))
     }
 
     private mutating func meta(_ kind: MIDIMeta?, _ data: ArraySlice<UInt8>, at tick: Int) {
         let bytes = Array(data)
         switch kind {
-        case .name where name == nil && !bytes.isEmpty:
-            name = String(Self.text(bytes).prefix(Self.nameMax))
-        case .tempo where bytes.count == 3 && tick == 0 && microsecondsPerQuarter == nil:
-            microsecondsPerQuarter = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
-        case .keySignature where bytes.count == 2 && tick == 0 && key == nil:
-            key = (Int(Int8(bitPattern: bytes[0])), bytes[1] == 1)
+        case .name where names[track] == nil:
+            // Older programs fill names with blanks or zeros.
+            let isFilling: (Character) -> Bool = { $0.isWhitespace || $0 == "\0" }
+            let text = Self.text(bytes).drop(while: isFilling).prefix(Self.nameMax)
+            guard let last = text.lastIndex(where: { !isFilling($0) }) else { return }
+            names[track] = String(text[...last])
+        case .tempo where bytes.count == 3 && tempos.count < Self.changesMax:
+            tempos.append((tick, Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])))
+        case .keySignature where bytes.count == 2 && keys.count < Self.changesMax:
+            keys.append((tick, (Int(Int8(bitPattern: bytes[0])), bytes[1] == 1)))
+        case .timeSignature
+        where bytes.count == 4 && bytes[0] > 0 && bytes[1] < 7 && bars.count < Self.changesMax:
+            bars.append((tick, 4 * Double(bytes[0]) / Double(1 << Int(bytes[1]))))
         default: break
         }
     }
@@ -180,6 +252,8 @@ struct MIDIReader {
     /// overflowing.
     private static let ticksMax = 1 << 30
     private static let notesMax = 1 << 20
+    /// Maximum changes of tempo, of key and of time signature that are kept.
+    private static let changesMax = 1 << 16
     /// Maximum characters of a name.
     private static let nameMax = 200
 

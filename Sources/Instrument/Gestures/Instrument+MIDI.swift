@@ -59,14 +59,7 @@ extension Instrument {
     private mutating func lift(_ index: Int, at now: Instant) {
         guard !state.playedKeys[index].isLifted else { return }
         state.playedKeys[index].isLifted = true
-        let held = now - state.playedKeys[index].since
-        let length = Double(held.microseconds) / microseconds(ofStepOf: state.playedKeys[index].note.track)
-        let steps = max(1, nearest(length))
-        switch state.playedKeys[index].recording {
-        case .waiting(let target, _): state.playedKeys[index].recording = .waiting(target, steps: steps)
-        case .written(let step, let action): hold(state.playedKeys[index].note, from: step, steps: steps, action)
-        case nil: break
-        }
+        closeNote(of: index, at: now)
     }
 
     /// Ends the note of a key that was lifted, unless it waits for its step.
@@ -152,15 +145,15 @@ extension Instrument {
 
 extension Instrument {
     /// Follows the transport of the source.
-    mutating func take(_ command: TransportCommand) {
+    mutating func take(_ command: TransportCommand, at now: Instant) {
         switch command {
         case .begin(let step):
-            if state.isPlaying { settleRecording() }
+            if state.isPlaying { settleRecording(at: now) }
             beginSong()
             state.isPlaying = true
             state.begun = State.Begin(step: step, number: (state.begun?.number ?? 0) &+ 1)
         case .stop:
-            settleRecording()
+            settleRecording(at: now)
             state.isPlaying = false
         }
         state.endPlayheads()

@@ -110,23 +110,41 @@ extension Instrument {
         return write(note, target, steps: 1)
     }
 
-    /// Writes `note` of `steps` if the step of `target` has begun; else it waits.
+    /// Writes `note`, as it sounded, of `steps` if the step of `target` has begun; else it waits.
     private mutating func write(
         _ note: Effect.Note, _ target: State.StepTarget, steps: Int
     ) -> State.PlayedKey.Recording {
         guard let step = target.step else { return .waiting(target, steps: steps) }
+        var written = note.note
         write(on: note.track, step, target.shift) {
-            $0.record(note.velocity == 2 ? .accent : .normal, note.track, note: note.note, step: step)
-            $0.hold(note.track, note: note.note, from: step, steps: steps)
+            // What sounded is what plays back.
+            written = $0.makeNote(soundAs: note.note, on: note.track)
+            $0.record(note.velocity == 2 ? .accent : .normal, note.track, note: written, step: step)
+            $0.hold(note.track, note: written, from: step, steps: steps)
         }
-        return .written(step: step, state.recordedAction)
+        return .written(step: step, note: written, state.recordedAction)
+    }
+
+    /// Gives the recorded note of the key at `index` the length for which the key was down until `now`.
+    mutating func closeNote(of index: Int, at now: Instant) {
+        let played = state.playedKeys[index]
+        let held = Double((now - played.since).microseconds) / microseconds(ofStepOf: played.note.track)
+        let steps = max(1, nearest(held))
+        switch played.recording {
+        case .waiting(let target, _): state.playedKeys[index].recording = .waiting(target, steps: steps)
+        case .written(let step, let note, let action):
+            hold(played.note.track, note: note, from: step, steps: steps, action)
+        case nil: break
+        }
     }
 
     /// Gives the recorded `note` at `step` its length. It stays in the pass in which it began, and removed it stays so.
-    mutating func hold(_ note: Effect.Note, from step: Int, steps: Int, _ action: History.Action?) {
-        guard steps > 1, pattern[note.track, note: note.note, step: step].isStart else { return }
+    private mutating func hold(
+        _ track: Track, note: Int, from step: Int, steps: Int, _ action: History.Action?
+    ) {
+        guard steps > 1, pattern[track, note: note, step: step].isStart else { return }
         var own = action
-        perform(extending: &own) { $0.pattern.hold(note.track, note: note.note, from: step, steps: steps) }
+        perform(extending: &own) { $0.pattern.hold(track, note: note, from: step, steps: steps) }
         if state.recordedAction == action { state.recordedAction = own }
     }
 
@@ -226,10 +244,11 @@ extension Instrument {
 
     // MARK: The end
 
-    /// Writes what waits for a step that will not come because the music stops. If it `carries`, another scene follows: what was
-    /// played to the first step of that waits for it.
-    mutating func settleRecording(carries: Bool = false) {
+    /// Writes what waits for a step that will not come because the music stops, and closes the notes of keys that are still down. If
+    /// it `carries`, another scene follows: what was played to the first step of that waits for it.
+    mutating func settleRecording(carries: Bool = false, at now: Instant) {
         for index in state.playedKeys.indices {
+            if !state.playedKeys[index].isLifted { closeNote(of: index, at: now) }
             guard case .waiting(let target, let steps) = state.playedKeys[index].recording else { continue }
             let settled = settled(target, on: state.playedKeys[index].note.track, carries: carries)
             state.playedKeys[index].recording = .waiting(settled, steps: steps)
@@ -311,8 +330,8 @@ extension Pattern {
 
     /// Holds the note that begins at `step` for `steps`, up to the next one of its pitch.
     fileprivate mutating func hold(_ track: Track, note: Int, from step: Int, steps: Int) {
-        guard track != .rhythm else { return }
         let length = length(of: track)
+        guard track != .rhythm, step < length else { return }
         for place in 1..<max(1, min(steps, length)) {
             let next = (step + place) % length
             if self[track, note: note, step: next].isStart { return }

@@ -159,11 +159,11 @@ extension Instrument {
 
     /// Makes `slot` current: the engine plays it and it is audible now. Ignored for a scene that was never upcoming: it belongs
     /// to a session that was replaced.
-    mutating func beginScene(_ slot: Int) {
+    mutating func beginScene(_ slot: Int, at now: Instant) {
         guard state.isPlaying, state.expectedScenes >> UInt8(slot) & 1 == 1,
             state.session.composition.scenes.isFilled(slot)
         else { return }
-        settleRecording(carries: true)
+        settleRecording(carries: true, at: now)
         state.songPlace = songPlace(withScene: slot)
         if state.songPlace == state.queuedEntry.map({ .entry($0) }) { state.queuedEntry = nil }
         play(scene: slot)

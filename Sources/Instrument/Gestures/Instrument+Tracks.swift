@@ -36,7 +36,7 @@ extension Instrument {
         guard gesture.lit.isEmpty, !state.silent.contains(gesture.track) else { return }
         effects.append(
             .audition(
-                placements.filter { $0.step == placements.first?.step }
+                pattern.sounding(placements, on: gesture.track)
                     .map { Effect.Note(track: gesture.track, note: $0.note, velocity: 1, steps: 1) }))
     }
 
@@ -144,14 +144,11 @@ extension Instrument {
     /// Sounds the first column of `placements`.
     private func audition(_ placements: [Placement], on track: Track, _ effects: inout [Effect]) {
         guard !state.silent.contains(track) else { return }
-        let pattern = state.session.composition.pattern
-        let column = placements.filter { $0.step == placements.first?.step }
         effects.append(
             .audition(
-                column.map {
+                pattern.sounding(placements, on: track).map {
                     Effect.Note(
-                        track: track, note: $0.note, velocity: $0.cell == .accent ? 2 : 1,
-                        steps: pattern.runLength(track, note: $0.note, step: $0.step))
+                        track: track, note: $0.note, velocity: $0.cell == .accent ? 2 : 1, steps: $0.steps)
                 }))
     }
 }

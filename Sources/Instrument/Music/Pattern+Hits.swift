@@ -62,8 +62,7 @@ extension Pattern {
             var place = StepFraction(number / 2 * 2) * division
             if number % 2 == 1 { place = place + StepFraction(2 * swing, perStep: 100) * division }
             let late = StepFraction(value(.shift, step) ?? 0, perStep: 100)
-            let begin = place + (late + StepFraction(hit, perStep: value(.ratchet, step) ?? 1)) * division
-            return max(begin, StepFraction(0))
+            return place + (late + StepFraction(hit, perStep: value(.ratchet, step) ?? 1)) * division
         }
         var wasMet = false
         var found: [HitNote] = []
@@ -83,7 +82,10 @@ extension Pattern {
             guard !notes.isEmpty, sounds(track, step: step, turn: turn, &wasMet) else { continue }
             let hits = value(.ratchet, step) ?? 1
             for hit in 0..<hits {
-                let begin = begin(number, step, hit: hit)
+                let place = begin(number, step, hit: hit)
+                // The first hit of a step that begins before Play sounds there; further ones up to there are left out.
+                guard hit == 0 || StepFraction(0) < place else { continue }
+                let begin = max(place, StepFraction(0))
                 guard begin < end || !goesOn else { break }
                 for note in notes {
                     let cell = self[track, note: note, step: step] == .accent ? 2 : 1

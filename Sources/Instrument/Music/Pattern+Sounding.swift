@@ -9,12 +9,54 @@ extension Pattern {
             let isVoiced = track == .chords && shape.voicing != .root
             if shape.transposition == 0, !isVoiced { continue }
             var chords = chords(of: track)
-            for index in chords.indices { transpose(&chords[index].notes, by: shape.transposition, of: track) }
+            for index in chords.indices { transpose(&chords[index].notes, of: track) }
             if isVoiced { voice(&chords, shape.voicing, of: track) }
             for note in track.notes { result.setCells(track, note: note, to: 0) }
             for chord in chords { result.put(chord, on: track) }
         }
         return result
+    }
+
+    /// The note as which `note` of `track` sounds where no voicing moves it.
+    func sounding(_ note: Int, on track: Track) -> Int {
+        let degrees = self[shape: track].transposition
+        guard track != .rhythm, degrees != 0 else { return note }
+        let degree = tonality.degree(atOrBelow: note)
+        let moved = tonality.note(ofDegree: degree + degrees) + note - tonality.note(ofDegree: degree)
+        return Pattern.fold(moved, into: track.notes)
+    }
+
+    /// The note of `track` that sounds as `heard`. If its transposition has none, or if a voicing would move it, the track's notes are
+    /// written where they sound, without transposition and voicing.
+    mutating func makeNote(soundAs heard: Int, on track: Track) -> Int {
+        if self[shape: track].voicing == .root {
+            let notes = track.notes.filter { sounding($0, on: track) == heard }
+            if let nearest = notes.min(by: { abs($0 - heard) < abs($1 - heard) }) { return nearest }
+        }
+        let all = sounding
+        for note in track.notes { setCells(track, note: note, to: all.cells(track, note: note)) }
+        (self[shape: track].transposition, self[shape: track].voicing) = (0, .root)
+        return heard
+    }
+
+    /// The notes that `placements` add to those of a track that sound at the first one's step, with their cells as they sound.
+    func sounding(_ placements: [Placement], on track: Track) -> [(note: Int, cell: Cell, steps: Int)] {
+        guard let step = placements.first?.step else { return [] }
+        let column = placements.filter { $0.step == step }
+        if self[shape: track].transposition == 0, self[shape: track].voicing == .root {
+            return column.map { ($0.note, $0.cell, runLength(track, note: $0.note, step: step)) }
+        }
+        var (before, after) = (self, self)
+        for placement in column {
+            before[track, note: placement.note, step: step] = .empty
+            after[track, note: placement.note, step: step] = placement.cell
+        }
+        (before, after) = (before.sounding, after.sounding)
+        let notes = track.notes.filter { after[track, note: $0, step: step].isStart }
+        let added = notes.filter { !before[track, note: $0, step: step].isStart }
+        return (added.isEmpty ? notes : added).map {
+            ($0, after[track, note: $0, step: step], after.runLength(track, note: $0, step: step))
+        }
     }
 
     /// The notes of a track that begin at one step.
@@ -44,12 +86,9 @@ extension Pattern {
     }
 
     /// Moves the notes by degrees of the scale. A note outside the scale keeps its distance from the degree below.
-    private func transpose(_ notes: inout [Chord.Note], by degrees: Int, of track: Track) {
+    private func transpose(_ notes: inout [Chord.Note], of track: Track) {
         for index in notes.indices {
-            let note = notes[index].note
-            let degree = tonality.degree(atOrBelow: note)
-            let moved = tonality.note(ofDegree: degree + degrees) + note - tonality.note(ofDegree: degree)
-            notes[index].note = Pattern.fold(moved, into: track.notes)
+            notes[index].note = sounding(notes[index].note, on: track)
         }
         notes.sort { $0.note < $1.note }
     }

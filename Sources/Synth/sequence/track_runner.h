@@ -81,6 +81,8 @@ class TrackRunner {
         for (uint32_t place = 0; place < kWindow; ++place) {
             if (!window_[place].has_begun) {
                 window_[place].step = StepAt(number_ + place, pattern, current, track);
+            } else if (!window_[place].is_over) {
+                LeaveOutEarly(clock, window_[place]);
             }
             const Step &step = window_[place].step;
             const int64_t begin = 12 * origin_ + static_cast<int64_t>(step.number * step.twelfths);
@@ -230,9 +232,24 @@ class TrackRunner {
     // Place of the step's next hit. No hit lies before the track's begin.
     int64_t HitUnits(const Clock &clock, const Step &step) const
     {
+        return std::max(clock.LineUnits(origin_), ExactHitUnits(clock, step));
+    }
+
+    int64_t ExactHitUnits(const Clock &clock, const Step &step) const
+    {
         const int64_t hits = step.hits;
         const int64_t parts = (step.shift * hits + 100 * static_cast<int64_t>(step.hit)) * clock.UnitsOf(step.twelfths);
-        return std::max(clock.LineUnits(origin_), Begins(clock, step.number, step.twelfths) + CeilingOf(parts, 100 * hits));
+        return Begins(clock, step.number, step.twelfths) + CeilingOf(parts, 100 * hits);
+    }
+
+    // Leaves out further hits that lie before the track's begin or on it: the first one sounds there.
+    void LeaveOutEarly(const Clock &clock, Place &place) const
+    {
+        Step &step = place.step;
+        while (step.hit > 0 && step.hit < step.hits && ExactHitUnits(clock, step) <= clock.LineUnits(origin_, elapsed_)) {
+            step.hit += 1;
+        }
+        place.is_over = step.hit == step.hits;
     }
 
     // Place of the step `number` of the track.

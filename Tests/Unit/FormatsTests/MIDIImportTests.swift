@@ -5,11 +5,21 @@ import Testing
 
 /// A MIDI file of type 1 with these events in one track, each with its delta time in ticks.
 private func file(_ events: [[UInt8]], type: UInt8 = 1, division: UInt16 = 96) -> [UInt8] {
-    let track = events.flatMap(\.self) + [0, 0xff, 0x2f, 0]
-    let length = [UInt8(0), 0, UInt8(track.count >> 8), UInt8(track.count & 0xff)]
-    return Array("MThd".utf8) + [0, 0, 0, 6, 0, type, 0, 1, UInt8(division >> 8), UInt8(division & 0xff)]
-        + Array("MTrk".utf8) + length + track
+    file(tracks: [events], type: type, division: division)
 }
+
+/// A MIDI file with the events of several tracks.
+private func file(tracks: [[[UInt8]]], type: UInt8 = 1, division: UInt16 = 96) -> [UInt8] {
+    let header = [0, 0, 0, 6, 0, type, 0, UInt8(tracks.count), UInt8(division >> 8), UInt8(division & 0xff)]
+    return tracks.reduce(Array("MThd".utf8) + header) { bytes, events in
+        let track = events.flatMap(\.self) + [0, 0xff, 0x2f, 0]
+        let length = [UInt8(0), 0, UInt8(track.count >> 8), UInt8(track.count & 0xff)]
+        return bytes + Array("MTrk".utf8) + length + track
+    }
+}
+
+/// A text event at once: kind 3 is a track's name.
+private func text(_ kind: UInt8, _ text: String) -> [UInt8] { [0, 0xff, kind, UInt8(text.utf8.count)] + text.utf8 }
 
 private func read(_ bytes: [UInt8]) -> Result<MIDIImport, FormatError> {
     do throws(FormatError) { return .success(try MIDIImport(parsing: bytes)) } catch { return .failure(error) }
@@ -100,6 +110,91 @@ struct MIDIImportTests {
         let found = try MIDIImport(parsing: bytes)
         #expect(found.remarks == ["the first 32 of 129 steps were taken", "the tempo is 240 BPM, and was set to 200"])
         #expect(found.document.pattern.length == 32 && found.document.pattern.bpm == 200)
+    }
+
+    @Test("the pattern begins with the bar of the first note, by the time signature and the tempo there")
+    func rests() throws {
+        // Two bars of three quarters rest; the tempo changes in the first.
+        let bytes = file([
+            [0, 0xff, 0x58, 4, 3, 2, 24, 8], [96, 0xff, 0x51, 3, 0x06, 0x8a, 0x1b], [0x84, 0x10, 0x90, 60, 80],
+            [24, 0x80, 60, 0], [0x81, 0x40, 0x90, 64, 80], [24, 0x80, 64, 0],
+        ])
+        let pattern = try MIDIImport(parsing: bytes).document.pattern
+        // 96 and 528 ticks are 624: two bars are 576, and half a quarter more.
+        #expect(pattern[.melody, note: 0, step: 2] == .normal && pattern[.melody, note: 4, step: 11] == .normal)
+        #expect(pattern.length == 12 && pattern.bpm == 140)
+    }
+
+    @Test("a note a little before the end is the first of the next turn")
+    func early() throws {
+        let bytes = file([
+            [0, 0x90, 60, 80], [24, 0x80, 60, 0], [0x82, 0x62, 0x90, 62, 80], [6, 0x80, 62, 0],
+        ])
+        let pattern = try MIDIImport(parsing: bytes).document.pattern
+        #expect(pattern.length == 16)
+        #expect(pattern[.melody, note: 0, step: 0] == .normal && pattern[.melody, note: 2, step: 0] == .normal)
+    }
+
+    @Test("a message after a text goes on without a status")
+    func runningStatus() throws {
+        let bytes = file([
+            [0, 0x90, 60, 80], [24, 60, 0], text(1, "ab"), [24, 64, 80], [0, 0xf0, 1, 0xf7], [24, 64, 0],
+        ])
+        let pattern = try MIDIImport(parsing: bytes).document.pattern
+        #expect(pattern[.melody, note: 0, step: 0] == .normal && pattern[.melody, note: 4, step: 2] == .normal)
+    }
+
+    @Test("of two tempos at once the last one counts; blanks and zeros are no name")
+    func tempoAndName() throws {
+        let tracks: [[[UInt8]]] = [
+            [
+                text(3, "  \0 "), [0, 0xff, 0x51, 3, 0x07, 0xa1, 0x20], [0, 0xff, 0x51, 3, 0x06, 0x8a, 0x1b],
+                [0, 0x90, 60, 80], [24, 0x80, 60, 0],
+            ], [text(3, " Second\0"), [0, 0x99, 36, 80], [24, 0x89, 36, 0]],
+        ]
+        let document = try MIDIImport(parsing: file(tracks: tracks)).document
+        #expect(document.name == "Second" && document.pattern.bpm == 140)
+        #expect(try MIDIImport(parsing: file(tracks: [tracks[0]])).document.name == nil)
+    }
+
+    @Test("tracks on one channel are spread by name, by program, and by what they play")
+    func shared() throws {
+        func part(_ name: String?, _ program: UInt8?, _ keys: UInt8...) -> [[UInt8]] {
+            [name.map { text(3, $0) }, program.map { [0, 0xc0, $0] }].compactMap(\.self)
+                + keys.map { [0, 0x90, $0, 80] } + [[24, 0x80, keys[0], 0]]
+        }
+        func notes(_ tracks: [[UInt8]]...) throws -> [Track: [Int]] {
+            let pattern = try MIDIImport(parsing: file(tracks: tracks)).document.pattern
+            return Dictionary(
+                uniqueKeysWithValues: Track.allCases.map { track in
+                    (track, track.notes.filter { pattern[track, note: $0, step: 0] != .empty })
+                })
+        }
+        let named = try notes(
+            part("Bassline", nil, 60), part("Soft Pad", nil, 48), part("Drums", nil, 36), part("Lead", nil, 64))
+        #expect(named == [.bass: [12], .chords: [0], .rhythm: [0], .melody: [4]])
+        let programmed = try notes(part(nil, 38, 60), part(nil, 89, 48), part(nil, 81, 64))
+        #expect(programmed == [.bass: [12], .chords: [0], .rhythm: [], .melody: [4]])
+        let plain = try notes(part("A", nil, 72), part("B", nil, 36), part("C", nil, 60, 64, 67))
+        #expect(plain == [.bass: [0], .chords: [12, 16, 19], .rhythm: [], .melody: [12]])
+    }
+
+    @Test("a file in a RIFF form is read; one that is cut is not")
+    func riff() throws {
+        let inner = file([[0, 0x90, 60, 100], [24, 0x80, 60, 0]])
+        func chunk(_ kind: String, _ bytes: [UInt8]) -> [UInt8] {
+            Array(kind.utf8) + (0..<4).map { UInt8(bytes.count >> (8 * $0) & 0xff) } + bytes
+                + (bytes.count % 2 == 1 ? [0] : [])
+        }
+        let form = chunk("RIFF", Array("RMID".utf8) + chunk("DISP", [1, 2, 3]) + chunk("data", inner))
+        #expect(MIDIImport.recognises(form))
+        #expect(try MIDIImport(parsing: form).document == MIDIImport(parsing: inner).document)
+        for count in 12..<form.count - 1 {
+            guard case .failure = read(Array(form.prefix(count))) else {
+                Issue.record("\(count) bytes were read")
+                continue
+            }
+        }
     }
 
     @Test("an invalid or broken MIDI file is rejected with its place")

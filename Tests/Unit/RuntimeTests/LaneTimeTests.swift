@@ -135,6 +135,8 @@ private struct Scheduler {
             for hit in 0..<hits {
                 let frame = frame(number, step, hit: hit)
                 if frame >= frames { break }
+                // The first hit is there already.
+                if hit > 0, frame == 0 { continue }
                 for note in notes {
                     let cell = pattern[track, note: note, step: step] == .accent ? 127 : 80
                     let whole = value(.velocity, step) ?? cell
