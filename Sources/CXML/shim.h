@@ -2,6 +2,7 @@
 // in one program's Swift. Nothing that is used here has ICU in it: the library's own encodings go on.
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
+#include <libxml/HTMLparser.h>
 #include <libxml/xmlreader.h>
 
 // With XML_PARSE_NOERROR libxml2 still prints what its converters of encodings and its input have to say. Messages are kept in

@@ -99,9 +99,7 @@ public struct PatternDocument: Hashable, Sendable {
     private static func readPattern(_ field: JSONField, _ remarks: inout [String]) throws(FormatError) -> Pattern {
         var pattern = Pattern()
         pattern.bpm = try field.needed("bpm").integer(in: Pattern.tempos)
-        let length = try field.needed("length")
-        pattern.length = try length.integer(in: Pattern.lengths)
-        guard pattern.length % 4 == 0 else { throw length.refused("is \(pattern.length), should be a multiple of 4") }
+        pattern.length = try field.needed("length").integer(in: Pattern.lengths)
         pattern.tonality = Tonality(
             root: try pitchClass(field.needed("rootNote")), scale: try field.needed("scale").choice(scales))
         let tracks = try field.needed("tracks")

@@ -54,7 +54,6 @@ enum CompositionRow {
         var pattern = Pattern()
         pattern.bpm = try fields.integer("bpm", in: Pattern.tempos)
         pattern.length = try fields.integer("length", in: Pattern.lengths)
-        guard pattern.length % 4 == 0 else { throw fields.refused("length", "is not a multiple of 4") }
         let root = try fields.integer("root", in: 0...11)
         pattern.tonality = Tonality(root: root, scale: try fields.choice("scale", Scale.shared, word: \.name))
         let showsGhosts = try fields.integer("ghosts", in: 0...1) == 1

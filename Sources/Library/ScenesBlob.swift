@@ -57,7 +57,7 @@ enum ScenesBlob {
             let root = bytes.popNumber(1).map({ Int($0) }),
             let scale = bytes.popNumber(1).map({ Int($0) }), Scale.shared.indices.contains(scale),
             let filled = bytes.popNumber(filledBytes), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
-            length % 4 == 0, (0...11).contains(root)
+            (0...11).contains(root)
         else { return nil }
         var pattern = Pattern()
         pattern.bpm = bpm

@@ -10,7 +10,7 @@ package enum ListingsFile {
         let listings = try Files.document(path, sizeMax: Files.sizeMax) { bytes throws(FormatError) in
             try TVListings(parsing: bytes, languages: languages)
         }
-        if let remark = listings.remark { Log.post("\(Files.name(path)): \(remark)") }
+        for remark in listings.remarks { Log.post("\(Files.name(path)): \(remark)") }
         return listings
     }
 

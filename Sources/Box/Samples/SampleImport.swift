@@ -19,7 +19,11 @@ package struct SampleImport {
     package init() {}
 
     /// Endings of sound files.
-    private static let endings = [".wav", ".wave", ".flac", ".ogg", ".oga", ".opus", ".aif", ".aiff", ".aifc"]
+    private static let endings = [
+        ".wav", ".wave", ".bwf", ".rf64", ".bw64", ".w64", ".flac", ".ogg", ".oga", ".opus", ".aif", ".aiff", ".aifc",
+        ".au",
+        ".snd", ".caf",
+    ]
 
     /// Whether the file at `path` is a sound by its ending.
     package static func isSound(_ path: String) -> Bool {

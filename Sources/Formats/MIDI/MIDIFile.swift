@@ -53,8 +53,10 @@ public enum MIDIFile {
             if part.pattern.bpm != last?.bpm {
                 conductor.meta(.tempo, big(60_000_000 / part.pattern.bpm, 3), at: start)
             }
-            // 4/4, one click per quarter, eight 32nds per quarter.
-            if last == nil { conductor.meta(.timeSignature, [4, 2, 24, 8]) }
+            let metre = timeSignature(ofLength: part.pattern.length)
+            if metre != last.map({ timeSignature(ofLength: $0.length) }) {
+                conductor.meta(.timeSignature, metre, at: start)
+            }
             let signature = keySignature(of: part.pattern.tonality)
             if let signature, signature != last.flatMap({ keySignature(of: $0.tonality) }) {
                 conductor.meta(.keySignature, signature, at: start)
@@ -82,6 +84,14 @@ public enum MIDIFile {
     private static func tick(ofStep step: Int, swing: Int) -> Int {
         let ticksPerPair = ticksPerQuarter / 2
         return step / 2 * ticksPerPair + step % 2 * ((ticksPerPair * swing + 50) / 100)
+    }
+
+    /// The time signature of a pattern of `length` steps: 4/4 for whole beats, else bars as long as the pattern. One click per quarter,
+    /// eight 32nds per quarter.
+    private static func timeSignature(ofLength length: Int) -> [UInt8] {
+        let (count, power) =
+            length % Pattern.stepsPerBeat == 0 ? (4, 2) : length % 2 == 0 ? (length / 2, 3) : (length, 4)
+        return [UInt8(count), UInt8(power), 24, 8]
     }
 
     /// The key signature; nil for a scale that is neither major nor minor.

@@ -23,13 +23,16 @@ public struct MIDIImport {
         let grid = StepGrid(of: file.notes.map { $0.start - begin }, ticksPerQuarter: file.ticksPerQuarter)
         let parts = MIDIParts(of: file)
         let length = grid.step(at: file.end - begin)
-        let notes = file.notes.compactMap { Self.placed($0, from: begin, end: file.end, length, on: grid, parts) }
+        let lengths = Self.lengths(of: file, at: begin)
+        let notes = file.notes.compactMap {
+            Self.placed($0, from: begin, end: file.end, lengths.contains(length) ? length : nil, on: grid, parts)
+        }
         var pattern = Pattern()
         var remarks: [String] = []
-        let period = length > Pattern.steps ? Self.period(of: notes, length: length) : nil
+        let period = length > Pattern.steps ? Self.period(of: notes, length: length, lengths) : nil
         if length <= Pattern.steps {
             let used = max(length, (notes.map(\.step).max() ?? 0) + 1)
-            pattern.length = min(max(Pattern.lengths.lowerBound, (used + 3) / 4 * 4), Pattern.steps)
+            pattern.length = lengths.first { $0 >= used } ?? Pattern.steps
         } else if let period {
             pattern.length = period
         } else {
@@ -53,16 +56,24 @@ public struct MIDIImport {
         self.remarks = remarks
     }
 
-    /// The place of `note` in a piece of `length` steps that begins at the tick `begin` and ends at `end`. A note that is played a
-    /// little before the end of a short piece is the first of its next turn.
+    /// The lengths that a pattern of `file` can have: whole bars of the time signature at `begin`; of four quarter notes, whole beats.
+    private static func lengths(of file: MIDIReader, at begin: Int) -> [Int] {
+        let bar = Double(Pattern.stepsPerBeat) * file.quartersOfBar(at: begin)
+        let isWhole = bar == bar.rounded() && bar >= 1 && bar <= Double(Pattern.steps)
+        let unit = isWhole && bar != Double(Pattern.stepsPerBar) ? Int(bar) : Pattern.stepsPerBeat
+        return stride(from: unit, through: Pattern.steps, by: unit).filter(Pattern.lengths.contains)
+    }
+
+    /// The place of `note` in a piece that begins at the tick `begin` and ends at `end`, after `length` steps if a pattern can be as long.
+    /// A note that is played a little before the end of such a piece is the first of its next turn.
     private static func placed(
-        _ note: MIDIReader.Note, from begin: Int, end: Int, _ length: Int, on grid: StepGrid, _ parts: MIDIParts
+        _ note: MIDIReader.Note, from begin: Int, end: Int, _ length: Int?, on grid: StepGrid, _ parts: MIDIParts
     ) -> Placed? {
         guard let track = parts.track(of: note) else { return nil }
         let row = track.note(ofMIDIKey: note.key)
         let step = grid.step(at: note.start - begin)
         let steps = max(1, grid.step(at: note.end - begin) - step)
-        let isEarly = step == length && note.start < end && length % 4 == 0 && Pattern.lengths.contains(length)
+        let isEarly = step == length && note.start < end
         return Placed(
             track: track, note: row, step: isEarly ? 0 : step, steps: steps,
             isAccent: Track.velocity(ofMIDI: note.velocity) == 2)
@@ -121,10 +132,10 @@ public struct MIDIImport {
 
     /// The shortest pattern length of which `notes`, `length` steps long, are repetitions; nil if there is none. A note that
     /// extends into the next repetition is shorter in the last one.
-    private static func period(of notes: [Placed], length: Int) -> Int? {
+    private static func period(of notes: [Placed], length: Int, _ lengths: [Int]) -> Int? {
         let all = Set(notes)
         let starts = Set(notes.map { $0.moved(by: 0, before: 0) })
-        return stride(from: Pattern.lengths.lowerBound, through: Pattern.steps, by: 4).first { period in
+        return lengths.first { period in
             guard length % period == 0 else { return false }
             return all.allSatisfy { note in
                 let before = note.moved(by: -period, before: -period)

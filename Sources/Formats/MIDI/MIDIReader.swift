@@ -69,7 +69,10 @@ struct MIDIReader {
     /// The key at `tick`; nil if there is none.
     func key(at tick: Int) -> Key? { Self.last(keys, at: tick)?.value }
 
-    /// Begin of the bar at `tick`. Bars have four quarter notes without a time signature, and are counted from each.
+    /// Quarter notes of the bar at `tick`: four without a time signature.
+    func quartersOfBar(at tick: Int) -> Double { Self.last(bars, at: tick)?.value ?? 4 }
+
+    /// Begin of the bar at `tick`. Bars are counted from each time signature.
     func bar(at tick: Int) -> Int {
         let bar = Self.last(bars, at: tick) ?? (0, 4)
         let ticks = max(1, Int(bar.value * Double(ticksPerQuarter)))

@@ -1,118 +1,178 @@
 /// The container of a sound file, recognised by its first bytes, and what it promises of its content.
 ///
 /// libsndfile repairs the header of a file that ends too early, and never says so. What a sample would lose is therefore found here.
-enum SampleContainer {
-    case wave
-    case aiff
-    case flac
-    case ogg
+enum SampleContainer: String {
+    case wave = "WAV"
+    /// A WAV file with its numbers in the other order.
+    case bigEndianWave = "RIFX"
+    case wave64 = "W64"
+    case aiff = "AIFF"
+    case au = "AU"
+    case caf = "CAF"
+    case flac = "FLAC"
+    case ogg = "Ogg"
 
     /// The container of a file; nil if it is none of these.
     init?(_ file: SampleBytes) {
         let begin = file.bytes(at: 0, 12)
-        let (word, form) = (begin.prefix(4), begin.dropFirst(8))
-        switch String(decoding: word, as: UTF8.self) {
-        case "RIFF" where form.elementsEqual("WAVE".utf8), "RF64" where form.elementsEqual("WAVE".utf8): self = .wave
-        case "FORM" where form.elementsEqual("AIFF".utf8) || form.elementsEqual("AIFC".utf8): self = .aiff
+        let isWave = begin.dropFirst(8).elementsEqual("WAVE".utf8)
+        switch String(decoding: begin.prefix(4), as: UTF8.self) {
+        case "RIFF" where isWave, "RF64" where isWave, "BW64" where isWave: self = .wave
+        case "RIFX" where isWave: self = .bigEndianWave
+        case "riff" where file.bytes(at: 24, 16) == Self.wave64Name("wave"): self = .wave64
+        case "FORM" where ["AIFF", "AIFC"].contains(String(decoding: begin.dropFirst(8), as: UTF8.self)): self = .aiff
+        case ".snd": self = .au
+        case "caff": self = .caf
         case "fLaC": self = .flac
         case "OggS": self = .ogg
         default: return nil
         }
     }
 
-    /// Its name for messages.
-    var name: String {
-        switch self {
-        case .wave: "WAV"
-        case .aiff: "AIFF"
-        case .flac: "FLAC"
-        case .ogg: "Ogg"
-        }
+    /// A chunk's name in Sony's Wave64: a GUID, whose end is the same for all.
+    private static func wave64Name(_ word: String) -> [UInt8] {
+        word.utf8 + [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a]
     }
 
-    /// The parts of a WAV file or an AIFF file that a reader must know.
+    /// The file without the ID3v2 tags before it (id3.org, ID3v2.4.0, 3.1), which some taggers write in front of any sound.
+    static func untagged(_ file: SampleBytes) -> SampleBytes {
+        var begin = 0
+        while case let head = file.bytes(at: begin, 10), head.count == 10, head.starts(with: "ID3".utf8) {
+            // Sizes have seven bits a byte; a footer is as long as the header.
+            let size = head[6...].reduce(0) { $0 << 7 | Int($1 & 0x7f) }
+            begin += 10 + size + (head[5] & 0x10 == 0 ? 0 : 10)
+        }
+        return begin == 0 ? file : SampleBytes([min(begin, file.size)..<file.size], of: file)
+    }
+
+    // MARK: Chunks
+
+    /// The parts of a file with chunks, or with a header of its own, that a reader must know.
     struct Chunks {
-        /// The kind of its samples, WAVE_FORMAT_… of Microsoft's mmreg.h, its channels and its rate; of a WAV file only.
-        var format: (tag: Int, channels: Int, rate: Int)?
-        /// The place of the samples, and the bytes that they should have. Nil if there are none, or if their number was unknown when
+        /// What is known of the samples before libsndfile reads the file; nil of AIFF.
+        var format: (isPlain: Bool, channels: Int, rate: Int)?
+        /// The place of the samples, and the bytes that they should have; nil for as many as there are, if their number was unknown when
         /// the header was written.
-        var data: (place: Int, size: Int)?
+        var data: (place: Int, size: Int?)?
+    }
+
+    /// How a container writes its chunks.
+    private struct Layout {
+        /// Place of the first chunk.
+        var first = 12
+        /// Bytes of a name and of a size.
+        var name = 4
+        var number = 4
+        /// Chunks begin at multiples of it, from their size on.
+        var alignment = 2
+        /// Whether a size counts the name and itself.
+        var isInclusive = false
+    }
+
+    private var layout: Layout {
+        switch self {
+        case .wave64: Layout(first: 40, name: 16, number: 8, alignment: 8, isInclusive: true)
+        // Apple's Core Audio Format specification.
+        case .caf: Layout(first: 8, number: 8, alignment: 1)
+        default: Layout()
+        }
     }
 
     /// Maximum number of chunks before the samples. Editors write a dozen.
     private static let chunksMax = 1000
-    /// A size of a WAV file's data from which it stands for "unknown": a program that writes to a pipe puts 4 GiB there, less the header.
-    private static let unknownSize = 0xffff_ff00
-
-    /// The chunks of a WAV or an AIFF file.
-    func chunks(of file: SampleBytes) -> Chunks {
+    /// The chunks of a file in one of the containers that libsndfile repairs; nil of the others.
+    func chunks(of file: SampleBytes) -> Chunks? {
+        switch self {
+        case .flac, .ogg: return nil
+        case .au: return header(of: file)
+        default: break
+        }
         var chunks = Chunks()
         var longSize: Int?
-        var place = 12
+        let layout = layout
+        let headSize = layout.name + layout.number
+        var place = layout.first
         for _ in 0..<Self.chunksMax {
-            let head = file.bytes(at: place, 8)
-            guard head.count == 8 else { break }
-            let size = number(head[4...])
+            let head = file.bytes(at: place, headSize)
+            guard head.count == headSize else { break }
+            let body = place + headSize
+            let size = number(head[layout.name...]) - (layout.isInclusive ? headSize : 0)
+            guard size >= 0 else { break }
+            // The names of Wave64 begin with those of WAV.
             switch (self, String(decoding: head[..<4], as: UTF8.self)) {
-            case (.wave, "fmt "):
-                let body = file.bytes(at: place + 8, min(size, 26))
-                guard body.count >= 16 else { return chunks }
-                // WAVE_FORMAT_EXTENSIBLE names the kind further on.
-                let isExtensible = number(body[..<2]) == 0xfffe && body.count == 26
-                let tag = number(isExtensible ? body[24..<26] : body[..<2])
-                chunks.format = (tag, number(body[2..<4]), number(body[4..<8]))
-            case (.wave, "ds64"):
-                let body = file.bytes(at: place + 16, 8)
-                // More than any file has is enough to know.
-                longSize = body.count == 8 && body[7] < 0x40 ? number(body[...]) : Int.max >> 1
-            case (.wave, "data"):
-                let isLong = size == 0xffff_ffff && longSize != nil
-                let dataSize = isLong ? longSize ?? 0 : size
-                if isLong || size < Self.unknownSize { chunks.data = (place + 8, dataSize) }
+            case (.wave, "fmt "), (.bigEndianWave, "fmt "), (.wave64, "fmt "):
+                let format = file.bytes(at: body, min(size, 26))
+                guard format.count >= 16 else { return chunks }
+                // WAVE_FORMAT_… of Microsoft's mmreg.h: PCM and IEEE_FLOAT are plain. EXTENSIBLE names the kind further on.
+                let isExtensible = number(format[..<2]) == 0xfffe && format.count == 26
+                let tag = number(isExtensible ? format[24..<26] : format[..<2])
+                chunks.format = (tag == 1 || tag == 3, number(format[2..<4]), number(format[4..<8]))
+            case (.wave, "ds64"): longSize = number(file.bytes(at: body + 8, 8)[...])
+            case (.wave, "data"), (.bigEndianWave, "data"), (.wave64, "data"):
+                // A pipe leaves the long size at 0.
+                let longSize = longSize.flatMap { $0 > 0 ? $0 : nil } ?? size
+                chunks.data = samples(at: body, size: size == 0xffff_ffff ? longSize : size)
                 return chunks
             case (.aiff, "SSND"):
                 // Its samples come behind two numbers.
-                chunks.data = (place + 16, max(0, size - 8))
+                chunks.data = samples(at: body + 8, size: max(0, size - 8))
+                return chunks
+            case (.caf, "desc"):
+                let format = file.bytes(at: body, 32)
+                guard format.count == 32 else { return chunks }
+                let rate = Double(bitPattern: format[..<8].reduce(0) { $0 << 8 | UInt64($1) })
+                chunks.format = (
+                    format[8..<12].elementsEqual("lpcm".utf8), number(format[24..<28]), Int(exactly: rate) ?? 0
+                )
+            case (.caf, "data"):
+                chunks.data = samples(at: body + 4, size: max(0, size - 4))
                 return chunks
             default: break
             }
-            place += 8 + size + size % 2
+            guard size <= file.size else { break }
+            place += (headSize + size + layout.alignment - 1) / layout.alignment * layout.alignment
         }
         return chunks
     }
 
-    /// The whole number in `bytes`, at most eight, in the order of this container.
-    private func number(_ bytes: ArraySlice<UInt8>) -> Int {
-        self == .aiff
-            ? bytes.reduce(0) { $0 << 8 | Int($1) } : bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    /// What the header of an AU file says (Sun's audio_filehdr, six numbers of 32 bits).
+    private func header(of file: SampleBytes) -> Chunks {
+        let head = file.bytes(at: 0, 24)
+        guard head.count == 24 else { return Chunks() }
+        let numbers = (0..<6).map { number(head[(4 * $0)..<(4 * $0 + 4)]) }
+        // Encodings 2 to 7 are integers of 8 to 32 bits and floating point of 32 and 64.
+        return Chunks(
+            format: ((2...7).contains(numbers[3]), numbers[5], numbers[4]),
+            data: samples(at: numbers[1], size: numbers[2]))
     }
 
-    /// How the pages of an Ogg file (RFC 3533) end.
-    enum Pages {
-        /// With a page that is the last of its stream.
-        case whole
-        /// Without one, or in a page.
-        case cut
-        /// There are more than any sample has.
-        case many
+    /// The samples in `size` bytes. Some sizes stand for "unknown". A program that writes to a pipe puts there what its numbers allow:
+    /// about 2 GiB, or 4 GiB or more less a header. No sample is as large.
+    private func samples(at place: Int, size: Int) -> (place: Int, size: Int?) {
+        (place, (0x7fff_0000...0x8000_ffff).contains(size) || size >= 0xffff_0000 ? nil : size)
     }
 
-    /// Maximum number of pages: a minute in packets of 2.5 ms, the shortest of Opus, a page each, has 24,000.
-    private static let pagesMax = 1 << 16
-
-    /// The end of the pages of an Ogg file.
-    static func pages(of file: SampleBytes) -> Pages {
-        var (place, isLast) = (0, false)
-        for _ in 0..<pagesMax {
-            let head = file.bytes(at: place, 27)
-            // Behind the last page there may be something else.
-            guard head.starts(with: "OggS".utf8) else { return isLast ? .whole : .cut }
-            guard head.count == 27 else { return .cut }
-            let lengths = file.bytes(at: place + 27, Int(head[26]))
-            let end = place + 27 + Int(head[26]) + lengths.reduce(0) { $0 + Int($1) }
-            guard end <= file.size else { return .cut }
-            (place, isLast) = (end, head[5] & 4 != 0)
+    /// The file as libsndfile reads it, which knows neither BW64 nor, in RF64 and CAF, an unknown size.
+    func file(for file: SampleBytes, _ chunks: Chunks?) -> SampleBytes {
+        let hasSize = chunks?.data?.size != nil
+        switch self {
+        case .wave where file.bytes(at: 0, 4) != Array("RIFF".utf8):
+            // BW64 (ITU-R BS.2088) is RF64 by another name.
+            return SampleBytes(file, with: Array((hasSize ? "RF64" : "RIFF").utf8), at: 0)
+        case .caf where !hasSize:
+            guard let place = chunks?.data?.place else { return file }
+            // The count of edits, four bytes, belongs to the samples.
+            let size = UInt64(max(0, file.size - place + 4))
+            return SampleBytes(file, with: withUnsafeBytes(of: size.bigEndian, Array.init), at: place - 12)
+        default: return file
         }
-        return .many
+    }
+
+    /// The whole number in `bytes`, at most eight, in the order of this container; at most half the range of 64 bits, which is more than
+    /// any file has.
+    private func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        let isLittleEndian = self == .wave || self == .wave64
+        let number = (isLittleEndian ? Array(bytes.reversed()) : Array(bytes)).reduce(0) { $0 << 8 | UInt64($1) }
+        return Int(min(number, UInt64(Int.max >> 1)))
     }
 }

@@ -1,6 +1,6 @@
 import CSndfile
 
-/// Reads sound files as samples, by libsndfile: WAV, FLAC, Ogg (Vorbis, Opus) and AIFF.
+/// Reads sound files as samples, by libsndfile: WAV and its relatives, AIFF, AU, CAF, FLAC, and Ogg (Vorbis, Opus, FLAC).
 ///
 /// Such files come from anywhere. The limits are checked before a frame is decoded, and again while they are decoded, so that no header
 /// makes a sample larger than they allow. A file that ends too early is refused: part of a sample would be a loss that nobody sees.
@@ -26,46 +26,62 @@ public enum SampleFile {
         try sound(in: SampleBytes(size: size, read: read))
     }
 
-    private static func sound(in file: SampleBytes) throws(FormatError) -> SampleSound {
-        guard file.size > 0 else { throw FormatError("", "is empty; copy it again") }
+    private static func sound(in bytes: SampleBytes) throws(FormatError) -> SampleSound {
+        guard bytes.size > 0 else { throw FormatError("", "is empty; copy it again") }
+        let file = SampleContainer.untagged(bytes)
         guard let container = SampleContainer(file) else {
             throw FormatError("", "is not a WAV, FLAC, Ogg or AIFF file; convert it to one of them")
         }
         guard file.size <= sizeMax else {
             throw FormatError("", "has \(file.size >> 20) MB; cut the sound to \(secondsMax) s or less")
         }
-        let chunks = try chunks(of: file, container)
-        let frames = try OpenSound(file, container).frameCount(chunks)
-        let first = try OpenSound(file, container).samples(frames, scale: fullScale)
+        let streams = container == .ogg ? try OggStreams.streams(of: file) : [(container, file)]
+        let first = try sound(of: streams, scale: fullScale)
         guard first.peak > 1 else { return first.sound }
         // A second time, as the peak is known at the end only and the numbers as they were would take four times the memory.
-        return try OpenSound(file, container).samples(frames, scale: (fullScale - 1) / first.peak).sound
+        return try sound(of: streams, scale: (fullScale - 1) / first.peak).sound
     }
 
     /// The integer of a floating-point 1.
     private static let fullScale = 32768.0
 
+    /// The sound of the streams one behind the other and, of floating-point numbers, the largest magnitude. They are multiplied by
+    /// `scale`.
+    private static func sound(
+        of streams: [(container: SampleContainer, bytes: SampleBytes)], scale: Double
+    ) throws(FormatError) -> (sound: SampleSound, peak: Double) {
+        var whole: SampleSound?
+        var peak = 0.0
+        for (container, bytes) in streams {
+            let part = try OpenSound(bytes, container, try chunks(of: bytes, container)).samples(scale: scale)
+            peak = max(peak, part.peak)
+            guard let before = whole else {
+                whole = part.sound
+                continue
+            }
+            guard (before.rate, before.channels) == (part.sound.rate, part.sound.channels) else {
+                throw FormatError("", "has streams of several rates or numbers of channels; encode it again as one")
+            }
+            let sound = SampleSound(
+                rate: before.rate, channels: before.channels, samples: before.samples + part.sound.samples)
+            guard sound.frames <= secondsMax * sound.rate else { throw tooLong(sound.frames, rate: sound.rate) }
+            whole = sound
+        }
+        guard let whole else { throw FormatError("", "has no sound; record it again") }
+        return (whole, peak)
+    }
+
     /// The chunks of the file; checks what libsndfile should not even begin with.
     private static func chunks(
         of file: SampleBytes, _ container: SampleContainer
     ) throws(FormatError) -> SampleContainer.Chunks? {
-        switch container {
-        case .flac: return nil
-        case .ogg:
-            switch SampleContainer.pages(of: file) {
-            case .whole: return nil
-            case .cut: throw FormatError("", "ends in the middle of its sound; copy it again")
-            case .many: throw FormatError("", "has too many pages of Ogg; encode it again")
-            }
-        case .wave, .aiff:
-            let chunks = container.chunks(of: file)
-            if let format = chunks.format {
-                // WAVE_FORMAT_PCM and WAVE_FORMAT_IEEE_FLOAT. The others are codecs, some of them hardly ever used and tested.
-                guard format.tag == 1 || format.tag == 3 else { throw otherCodec(container) }
-                try check(channels: format.channels, rate: format.rate)
-            }
-            return chunks
+        let chunks = container.chunks(of: file)
+        if let format = chunks?.format {
+            // The others are codecs, some of them hardly ever used and tested.
+            guard format.isPlain else { throw otherCodec(container) }
+            try check(channels: format.channels, rate: format.rate)
         }
+        return chunks
     }
 
     fileprivate static func check(channels: Int, rate: Int) throws(FormatError) {
@@ -83,13 +99,17 @@ public enum SampleFile {
     }
 
     fileprivate static func otherCodec(_ container: SampleContainer) -> FormatError {
-        FormatError("", "is \(container.name) of an unsupported coding; save it as 16-bit WAV")
+        FormatError("", "is \(container.rawValue) of an unsupported coding; save it as 16-bit WAV")
     }
 
     fileprivate static func tooLong(_ frames: Int, rate: Int) -> FormatError {
         // A damaged file may promise any number of frames.
         let tenths = frames / rate * 10 + frames % rate * 10 / rate
-        return FormatError("", "is \(String(tenths, places: 1)) s long; cut it to \(secondsMax) s or less")
+        let more = frames - secondsMax * rate
+        let length =
+            tenths > secondsMax * 10
+            ? "\(String(tenths, places: 1)) s" : "\(secondsMax) s and \(String(more, of: "frame"))"
+        return FormatError("", "is \(length) long; cut it to \(secondsMax) s or less")
     }
 
     fileprivate static func cut(_ there: Int, of promised: Int) -> FormatError {
@@ -103,11 +123,16 @@ private final class OpenSound {
     private let info: SF_INFO
     private let file: SampleBytes
     private let container: SampleContainer
+    private let chunks: SampleContainer.Chunks?
 
     /// Frames that are decoded at once.
     private static let block = 4096
 
-    init(_ file: SampleBytes, _ container: SampleContainer) throws(FormatError) {
+    /// Opens the file `bytes`, in which `chunks` were found.
+    init(
+        _ bytes: SampleBytes, _ container: SampleContainer, _ chunks: SampleContainer.Chunks?
+    ) throws(FormatError) {
+        let file = container.file(for: bytes, chunks)
         file.place = 0
         var functions = Self.functions
         var info = SF_INFO()
@@ -116,9 +141,9 @@ private final class OpenSound {
                 &functions, Int32(SFM_READ), &info, Unmanaged.passUnretained(file).toOpaque())
         else {
             // Not sf_strerror: its text may be of another thread.
-            throw FormatError("", "cannot be read as \(container.name), or is damaged; save it again")
+            throw FormatError("", "cannot be read as \(container.rawValue), or is damaged; save it again")
         }
-        (self.handle, self.info, self.file, self.container) = (handle, info, file, container)
+        (self.handle, self.info, self.file, self.container, self.chunks) = (handle, info, file, container, chunks)
     }
 
     deinit { sf_close(handle) }
@@ -164,17 +189,20 @@ private final class OpenSound {
     ]
 
     /// The number of frames, within the limits; nil if the file does not have it.
-    func frameCount(_ chunks: SampleContainer.Chunks?) throws(FormatError) -> Int? {
+    private func frameCount() throws(FormatError) -> Int? {
         try SampleFile.check(channels: channels, rate: rate)
         let kind = Int(info.format) & SF_FORMAT_TYPEMASK
         let isOfOgg = container == .ogg && (coding == SF_FORMAT_VORBIS || coding == SF_FORMAT_OPUS)
-        let kinds = [SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_AIFF, SF_FORMAT_FLAC, SF_FORMAT_OGG]
+        let kinds = [
+            SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64, SF_FORMAT_AIFF, SF_FORMAT_AU, SF_FORMAT_CAF,
+            SF_FORMAT_FLAC, SF_FORMAT_OGG,
+        ]
         guard kinds.contains(kind), isOfOgg || Self.sizes[coding] != nil else {
             throw SampleFile.otherCodec(container)
         }
-        if let data = chunks?.data, let size = Self.sizes[coding] {
+        if let data = chunks?.data, let bytes = data.size, let size = Self.sizes[coding] {
             let frameSize = channels * size
-            let (there, promised) = ((file.size - data.place) / frameSize, data.size / frameSize)
+            let (there, promised) = ((file.size - data.place) / frameSize, bytes / frameSize)
             guard promised <= SampleFile.secondsMax * rate else { throw SampleFile.tooLong(promised, rate: rate) }
             guard there >= promised else { throw SampleFile.cut(max(0, there), of: promised) }
         }
@@ -188,8 +216,9 @@ private final class OpenSound {
 
     // MARK: Samples
 
-    /// The sound of as many `frames` and, of floating-point numbers, the largest magnitude. They are multiplied by `scale`.
-    func samples(_ frames: Int?, scale: Double) throws(FormatError) -> (sound: SampleSound, peak: Double) {
+    /// The sound and, of floating-point numbers, the largest magnitude. They are multiplied by `scale`.
+    func samples(scale: Double) throws(FormatError) -> (sound: SampleSound, peak: Double) {
+        let frames = try frameCount()
         let framesMax = SampleFile.secondsMax * rate
         var samples: [Int16] = []
         samples.reserveCapacity(channels * (frames ?? 0))

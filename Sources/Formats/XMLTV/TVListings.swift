@@ -6,6 +6,14 @@ public struct TVListings: Hashable, Sendable {
     public internal(set) var programmes: [Programme] = []
     /// Number of programmes left out because they have no channel or no readable start.
     public internal(set) var skipped = 0
+    /// Characters of the file that were no XML and were repaired, and the line of the first; nil if there were none.
+    var repaired: Repair?
+
+    /// What was repaired of a file.
+    struct Repair: Hashable {
+        var count: Int
+        var line: Int
+    }
 
     /// A channel.
     public struct Channel: Hashable, Sendable {
@@ -43,10 +51,19 @@ public struct TVListings: Hashable, Sendable {
         }
     }
 
-    /// Message about programmes left out; nil if there are none.
-    public var remark: String? {
-        guard skipped > 0 else { return nil }
-        return "left out \(String(skipped, of: "programme")) without a channel or a start that can be read"
+    /// Messages about what was left out or repaired.
+    public var remarks: [String] {
+        var remarks: [String] = []
+        if let repaired {
+            remarks.append(
+                "repaired \(String(repaired.count, of: "character")) that XML does not allow, from line \(repaired.line) on"
+            )
+        }
+        if skipped > 0 {
+            remarks.append(
+                "left out \(String(skipped, of: "programme")) without a channel or a start that can be read")
+        }
+        return remarks
     }
 
     /// Maximum duration, in seconds, of a programme without an end in the file.

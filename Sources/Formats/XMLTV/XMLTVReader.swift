@@ -5,8 +5,22 @@ extension TVListings {
     /// libxml2. Of titles in several languages, uses the first in one of `languages` (`de`, `en`), otherwise the first. Reads
     /// no external entities.
     ///
-    /// Throws `FormatError` with the line for invalid XML, another root element, or listings without a programme.
+    /// A title with a bare `&`, an entity of HTML or a control character, or a byte that is not UTF-8, is repaired.
+    ///
+    /// Throws `FormatError` with the line for other invalid XML, another root element, or listings without a programme.
     public init(parsing bytes: [UInt8], languages: [String] = []) throws(FormatError) {
+        do throws(FormatError) {
+            try self.init(xml: bytes, languages: languages)
+        } catch {
+            guard let repair = XMLRepair(bytes), repair.count > 0,
+                let listings = try? TVListings(xml: repair.bytes, languages: languages)
+            else { throw error }
+            self = listings
+            repaired = Repair(count: repair.count, line: repair.line)
+        }
+    }
+
+    private init(xml bytes: [UInt8], languages: [String]) throws(FormatError) {
         let result = bytes.withUnsafeBytes { bytes -> Result<TVListings, FormatError> in
             do throws(FormatError) {
                 let reader = try XMLTVReader(bytes.bindMemory(to: CChar.self), languages: languages)
@@ -95,7 +109,7 @@ private final class XMLTVReader {
         listings.arrange()
         if listings.programmes.isEmpty {
             throw FormatError(
-                "line \(line)", "the listings end without a programme" + (listings.remark.map { ": \($0)" } ?? ""))
+                "line \(line)", (["the listings end without a programme"] + listings.remarks).joined(separator: ": "))
         }
         return listings
     }

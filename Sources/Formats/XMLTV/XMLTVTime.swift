@@ -1,19 +1,33 @@
 import Instrument
 
 /// Times in XMLTV (its DTD, "date/time format"): `YYYYMMDDhhmmss`, possibly truncated from the right, then a time zone, by
-/// default UTC.
+/// default UTC. Many files have the separators of ISO 8601 between them, `YYYY-MM-DDThh:mm:ss.s`.
 enum XMLTVTime {
     /// Parses `text` into seconds since 1970; nil if it is invalid.
     static func seconds(_ text: String) -> Int64? {
-        let words = text.split(whereSeparator: \.isWhitespace)
-        guard let first = words.first, words.count <= 2 else { return nil }
-        let digits = first.prefix(while: \.isASCIIDigit)
-        let rest = first.dropFirst(digits.count)
-        // The zone follows with or without a space.
-        guard rest.isEmpty || words.count == 1, let local = localSeconds(digits) else { return nil }
-        let zone = rest.isEmpty ? words.dropFirst().first ?? "" : rest
-        guard zone.isEmpty || zone.first.map({ !$0.isASCIIDigit }) ?? false else { return nil }
-        return Self.zone(zone).map { local - $0 }
+        var rest = text[...]
+        rest.trim()
+        var digits = rest.takeDigits()
+        let isSeparated = digits.utf8.count == 4 && rest.first == "-"
+        if isSeparated {
+            for _ in 0..<2 where rest.first == "-" { digits += rest.takeDigits(behind: "-", count: 2) ?? "-" }
+        }
+        if digits.utf8.count == 8, rest.first == "T" || (isSeparated && rest.first == " ") {
+            let behind = rest.dropFirst()
+            if behind.first?.isASCIIDigit ?? false {
+                rest = behind
+                digits += rest.takeDigits()
+                while digits.utf8.count < 14, let part = rest.takeDigits(behind: ":", count: 2) { digits += part }
+                if rest.first == ".", digits.utf8.count == 14 {
+                    rest.removeFirst()
+                    guard !rest.takeDigits().isEmpty else { return nil }
+                }
+            }
+        }
+        rest.trim()
+        // The zone follows with or without a space, and begins with no digit.
+        guard let local = localSeconds(digits), rest.first.map({ !$0.isASCIIDigit }) ?? true else { return nil }
+        return zone(rest).map { local - $0 }
     }
 
     /// Digits and range of year, month, day, hour, minute and second.
@@ -21,8 +35,8 @@ enum XMLTVTime {
         (4, 1...9999), (2, 1...12), (2, 1...31), (2, 0...23), (2, 0...59), (2, 0...60),
     ]
 
-    private static func localSeconds(_ digits: Substring) -> Int64? {
-        var rest = digits
+    private static func localSeconds(_ digits: String) -> Int64? {
+        var rest = digits[...]
         var values: [Int] = []
         for part in parts {
             guard !rest.isEmpty else { break }
@@ -64,4 +78,27 @@ enum XMLTVTime {
         "PDT": -420, "AKST": -540, "AKDT": -480, "HST": -600, "JST": 540, "AWST": 480, "ACST": 570, "ACDT": 630,
         "AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780,
     ]
+}
+
+extension Substring {
+    fileprivate mutating func trim() {
+        while first?.isWhitespace ?? false { removeFirst() }
+        while last?.isWhitespace ?? false { removeLast() }
+    }
+
+    /// Removes the digits at its beginning, and returns them.
+    fileprivate mutating func takeDigits() -> String {
+        let digits = prefix(while: \.isASCIIDigit)
+        self = self[digits.endIndex...]
+        return String(digits)
+    }
+
+    /// Removes `separator` and the `count` digits behind it, and returns these; nil if it does not begin so.
+    fileprivate mutating func takeDigits(behind separator: Character, count: Int) -> String? {
+        guard first == separator else { return nil }
+        let digits = dropFirst().prefix(count)
+        guard digits.count == count, digits.allSatisfy(\.isASCIIDigit) else { return nil }
+        self = self[digits.endIndex...]
+        return String(digits)
+    }
 }

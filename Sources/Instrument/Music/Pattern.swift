@@ -31,7 +31,7 @@ public struct Pattern: Hashable, Sendable {
     public static let stepsPerBar = 16
     /// Range of the tempo, in beats per minute.
     public static let tempos = 60...200
-    /// Range of the length, in steps; lengths are multiples of four.
+    /// Range of the length, in steps.
     public static let lengths = 8...32
 
     /// Beats per minute, within `tempos`.
@@ -139,8 +139,11 @@ public struct Pattern: Hashable, Sendable {
     /// Changes the tempo by `count` BPM, within `tempos`.
     mutating func changeTempo(byBPM count: Int) { bpm = (bpm + count).clamped(to: Pattern.tempos) }
 
-    /// Changes the length by `count` × 4 steps, within `lengths`; hidden notes are kept.
-    mutating func changeLength(by count: Int) { length = (length + 4 * count).clamped(to: Pattern.lengths) }
+    /// Changes the length by `count` × 4 steps, within `lengths`, to a multiple of four; hidden notes are kept.
+    mutating func changeLength(by count: Int) {
+        let from = count < 0 ? length + 3 : length
+        length = (from / 4 * 4 + 4 * count).clamped(to: Pattern.lengths)
+    }
 
     /// The length in steps of the track of the note that starts at `step`: its first cell and the sustain cells that follow, cyclic
     /// within the track's length and at most the whole of it.

@@ -31,7 +31,7 @@ struct MIDIImportTests {
     private func pattern(_ random: inout SplitMix) -> PatternDocument {
         var pattern = Pattern()
         pattern.bpm = .random(in: Pattern.tempos, using: &random)
-        pattern.length = 4 * .random(in: 2...8, using: &random)
+        pattern.length = .random(in: Pattern.lengths, using: &random)
         let scale: Scale = Bool.random(using: &random) ? .major : .minor
         pattern.tonality = Tonality(root: .random(in: 0..<12, using: &random), scale: scale)
         for track in Track.allCases {
@@ -123,6 +123,21 @@ struct MIDIImportTests {
         // 96 and 528 ticks are 624: two bars are 576, and half a quarter more.
         #expect(pattern[.melody, note: 0, step: 2] == .normal && pattern[.melody, note: 4, step: 11] == .normal)
         #expect(pattern.length == 12 && pattern.bpm == 140)
+    }
+
+    @Test(
+        "a pattern has whole bars of the time signature, of 4/4 whole beats",
+        arguments: [
+            (7, 3, 12, 14), (7, 3, 15, 28), (3, 2, 8, 12), (5, 2, 18, 20), (6, 3, 13, 24), (13, 4, 9, 13),
+            (4, 2, 9, 12), (2, 1, 9, 12), (3, 3, 5, 12), (4, 2, 5, 8), (33, 4, 9, 12), (1, 5, 9, 12),
+        ])
+    func bars(count: UInt8, power: UInt8, steps: Int, length: Int) throws {
+        let ticks = 24 * steps
+        let bytes = file([
+            [0, 0xff, 0x58, 4, count, power, 24, 8], [0, 0x90, 60, 80],
+            [UInt8(0x80 | ticks >> 7), UInt8(ticks & 0x7f), 60, 0],
+        ])
+        #expect(try MIDIImport(parsing: bytes).document.pattern.length == length)
     }
 
     @Test("a note a little before the end is the first of the next turn")

@@ -41,7 +41,11 @@ struct XMLTVTests {
             ("20260921203000 bst", "2026-09-21T19:30:00"), ("20260921203000 CEST", "2026-09-21T18:30:00"),
             ("20260921203000 EDT", "2026-09-22T00:30:00"), ("20260921203000 NST", "2026-09-22T00:00:00"),
             ("20260921203000Z", "2026-09-21T20:30:00"), (" 20260921203000  +0000 ", "2026-09-21T20:30:00"),
-            ("20260921235960", "2026-09-22T00:00:00"), ("0001", "0001-01-01T00:00:00"), ("9999", "9999-01-01T00:00:00"),
+            ("20260921235960", "2026-09-22T00:00:00"), ("2026-09-21T20:30:15+01:30", "2026-09-21T19:00:15"),
+            ("2026-09-21T20:30:15.250Z", "2026-09-21T20:30:15"), ("2026-09-21 20:30 +0130", "2026-09-21T19:00:00"),
+            ("2026-09-21T20", "2026-09-21T20:00:00"), ("2026-09-21", "2026-09-21T00:00:00"),
+            ("2026-09 -0530", "2026-09-01T05:30:00"), ("20260921T203015Z", "2026-09-21T20:30:15"),
+            ("0001", "0001-01-01T00:00:00"), ("9999", "9999-01-01T00:00:00"),
         ] as [(String, String)])
     func times(text: String, moment: String) throws {
         let listings = try read(document(start: text))
@@ -53,14 +57,17 @@ struct XMLTVTests {
         arguments: [
             "", "soon", "20", "202", "20261", "20261301", "20260230", "2026092125", "202609212060", "20260921203",
             "20260921203000 XYZ", "20260921203000 +1", "20260921203000 +9999", "20260921203000 +0060", "２０２６",
-            "20260921203000 +0100 x", "00000101", "202609212030001",
+            "20260921203000 +0100 x", "00000101", "202609212030001", "2026-9-21", "2026-0921", "2026-09-21T",
+            "2026-09-21T2",
+            "2026-09-21T20:3", "2026-09-21T20:30:15.", "2026-09-21T20:30:15.5.5", "2026-09-21T20:30:15:15",
+            "20260921 20",
         ])
     func noStart(text: String) throws {
         let others = "<programme start=\"2026\" channel=\"c\"><title>T</title></programme>"
         let listings = try read(document(start: text).replacingOccurrences(of: "</tv>", with: others + "</tv>"))
         #expect(listings.programmes.count == 1)
         #expect(listings.skipped == 1)
-        #expect(listings.remark == "left out 1 programme without a channel or a start that can be read")
+        #expect(listings.remarks == ["left out 1 programme without a channel or a start that can be read"])
         let alone = refusal(Array(document(start: text).utf8))
         #expect(alone?.problem.contains("without a programme") == true)
     }
@@ -171,6 +178,32 @@ struct XMLTVTests {
     func refusals(text: String, problem: String) {
         let words = refusal(Array(text.utf8)).map { "\($0)" }
         #expect(words?.hasPrefix(problem) == true, "\(words ?? "not refused")")
+    }
+
+    @Test(
+        "what a title has that XML does not allow is repaired, and the rest of the file is kept",
+        arguments: [
+            ("Tom & Jerry", "Tom & Jerry"), ("R&B", "R&B"), ("A &B; C", "A &B; C"), ("5 < 6 <3", "5 < 6 <3"),
+            ("Caf&eacute;&nbsp;&amp; Bar&#33;", "Caf\u{e9} & Bar!"), ("one\u{1f}two", "one two"), ("&", "&"),
+            ("&;", "&;"),
+            ("<![CDATA[A & B]]> & C<!-- & -->", "A & B & C"),
+        ])
+    func repaired(text: String, title: String) throws {
+        let others = "<programme start=\"2026\" channel=\"c\"><title>T</title></programme>"
+        let listings = try read(
+            "<?xml version=\"1.0\"?>\n"
+                + document(start: "2025", inside: "\n<title>\(text) &</title>").replacingOccurrences(
+                    of: "</tv>", with: others + "</tv>"))
+        #expect(listings.programmes.map(\.title) == [title + " &", "T"])
+        #expect(listings.remarks.first?.hasSuffix("that XML does not allow, from line 3 on") == true)
+    }
+
+    @Test("a byte that is not UTF-8 is replaced in a file of UTF-8, and a file of ISO-8859-1 keeps it beside a bare &")
+    func foreignBytes() throws {
+        let text = document(start: "2026", inside: "<title>Caf\u{e9} &</title>").unicodeScalars.map { UInt8($0.value) }
+        #expect(try TVListings(parsing: text).programmes[0].title == "Caf\u{fffd} &")
+        let latin = Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>".utf8) + text
+        #expect(try TVListings(parsing: latin).programmes[0].title == "Caf\u{e9} &")
     }
 
     @Test("an entity bomb is rejected, and external entities are not read")

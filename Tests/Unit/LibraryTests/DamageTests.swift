@@ -134,7 +134,7 @@ struct DamageTests {
             ("UPDATE composition SET scenes = x'000278080000000000000000ff'", "scenes go on after the last"),
             ("UPDATE composition SET scenes = x'0002780800000000000000'", "scenes have no pattern in place 1"),
             ("UPDATE composition SET scenes = x'0002c9080000000000000000'", "scenes have no pattern in place 1"),
-            ("UPDATE composition SET scenes = x'000278090000000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'000278070000000000000000'", "scenes have no pattern in place 1"),
             ("UPDATE composition SET scenes = x'0002780c0c00000000000000'", "scenes have no pattern in place 1"),
             ("UPDATE composition SET scenes = x'0002780c0003000000000000'", "scenes have no pattern in place 1"),
             ("UPDATE composition SET scenes = x'000278080000010000000000'", "scenes have no pattern in place 1"),
@@ -146,7 +146,7 @@ struct DamageTests {
             ("UPDATE composition SET bpm = 59 WHERE kind = 'future' AND position = 19", "kind future whose bpm"),
             ("UPDATE composition SET length = 36", "length"),
             ("UPDATE composition SET length = 4", "length"),
-            ("UPDATE composition SET length = 9", "length is not a multiple of 4"),
+            ("UPDATE composition SET length = 7", "length is not a whole number from 8 to 32"),
             ("UPDATE composition SET extras = '[]'", "extras"),
             (
                 "UPDATE composition SET extras = '{\"pattern\": {\"lanes\": {\"bass\": {\"chance\": [101]}}}}'",
