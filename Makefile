@@ -6,7 +6,7 @@ ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test flakes bench deb image kernel-bench check-all check-arm64 check-crashes check-debug check-deploy check-hardware \
-	check-image check-hostile check-realtime check-setup check-takes check-threads command-texts fuzz hardware icon lint pictures \
+	check-image check-hostile check-orders check-realtime check-setup check-takes check-threads command-texts fuzz hardware icon lint pictures \
 	reference release sizes soak sound-files sounds
 
 run: $(BOX)
@@ -18,7 +18,7 @@ test:
 
 # Hours: for a night, and before a release. What `make test` has a part of is whole.
 check-all: export PIXELBOOP_WHOLE := yes
-check-all: lint test check-setup check-debug check-crashes check-takes check-hostile check-realtime check-threads check-deploy \
+check-all: lint test check-setup check-debug check-crashes check-orders check-takes check-hostile check-realtime check-threads check-deploy \
 	check-hardware check-arm64 check-image kernel-bench bench fuzz soak
 	@git rev-parse HEAD >.build/checked
 
@@ -74,6 +74,10 @@ check-hostile check-takes soak: export PYTHONDONTWRITEBYTECODE := 1
 check-takes: $(BOX)
 	@deploy/packages python3
 	@Tests/System/Takes/hours $(BOX) $(HOURS)
+
+check-orders:
+	@deploy/setup test
+	@PIXELBOOP_ORDERS=$${PIXELBOOP_ORDERS:-100000} Tests/run InstrumentTests --filter '^InstrumentTests\.OrderTests'
 
 check-crashes:
 	@deploy/setup run

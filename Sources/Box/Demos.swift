@@ -42,7 +42,7 @@ package enum Demos {
         var instrument = Instrument()
         for line in try TouchScript(parsing: demo.script).lines {
             switch line.act {
-            case .touch(let contact, let phase, let column, let row):
+            case .touch(let contact, let phase, let column, let row, _):
                 let touch = Touch(contact: contact, phase: phase, column: Float(column), row: Float(row))
                 _ = instrument.update(.touch(touch), at: line.at)
             case .control(let event): _ = instrument.update(event, at: line.at)

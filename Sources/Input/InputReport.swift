@@ -30,6 +30,11 @@ public enum InputCode {
     /// Event type: absolute axes.
     public static let absolute: UInt16 = 0x03
 
+    /// Event type of what only a simulated overlay reports; `EV_MAX`, which no device has.
+    public static let simulated: UInt16 = 0x1f
+    /// Of a simulated overlay, before a contact lands in the slot: `Touch.delay` of its player, in microseconds.
+    public static let soundDelay: UInt16 = 0x00
+
     /// `SYN_REPORT`: end of a packet of simultaneous events.
     public static let report: UInt16 = 0x00
     /// `SYN_MT_REPORT`: protocol A's end of one contact.

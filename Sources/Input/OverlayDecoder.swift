@@ -54,6 +54,8 @@ public struct OverlayDecoder {
         var number: Int?
         /// Time of landing, while the landing is delayed.
         var landed: Instant?
+        /// `Touch.delay`.
+        var delay = Instant.Span.milliseconds(0)
         /// Position of landing.
         var landing = PanelMapping.Place(x: 0, y: 0)
         /// Current position.
@@ -138,7 +140,9 @@ public struct OverlayDecoder {
         switch change.phase {
         case .down:
             guard mapping.isOnPanel(place) else { return }
-            fingers[index] = Finger(landing: place, place: place)
+            let delay = Instant.Span(microseconds: Int64(change.delay))
+            fingers[index] = Finger(
+                delay: min(max(.milliseconds(0), delay), Touch.delayMax), landing: place, place: place)
             if settings.debounce > .milliseconds(0) {
                 fingers[index].landed = time
                 waiting += 1
@@ -207,7 +211,8 @@ public struct OverlayDecoder {
     ) {
         guard let number = fingers[index].number else { return }
         let touch = Touch(
-            contact: number, phase: phase, column: Float(fingers[index].column), row: Float(fingers[index].row))
+            contact: number, phase: phase, column: Float(fingers[index].column), row: Float(fingers[index].row),
+            delay: phase == .down ? fingers[index].delay : .milliseconds(0))
         reports.append(
             FingerReport(time: time, touch: touch, x: min(max(place.x, 0), 1), y: min(max(place.y, 0), 1)))
     }

@@ -14,6 +14,8 @@ struct PacketReader {
         var phase: Touch.Phase
         var x: Int32
         var y: Int32
+        /// `Touch.delay` of the player, in microseconds.
+        var delay: Int32 = 0
     }
 
     /// Maximum number of slots. Devices announce up to 60.
@@ -37,6 +39,7 @@ struct PacketReader {
         var y: Int32 = 0
         var isFinger = true
         var isHovering = false
+        var delay: Int32 = 0
         /// Whether the contact was lifted although its tracking id was not: its next position, if there is one, lands it
         /// again.
         var isStale = false
@@ -72,6 +75,7 @@ struct PacketReader {
         case (InputCode.key, InputCode.touch): touch(report.value != 0)
         case (InputCode.absolute, InputCode.slot): select(Int(report.value))
         case (InputCode.absolute, let code): take(code, report.value)
+        case (InputCode.simulated, InputCode.soundDelay): if let slot { slots[slot].delay = report.value }
         default: break
         }
     }
@@ -235,7 +239,9 @@ struct PacketReader {
     }
 
     private mutating func report(_ phase: Touch.Phase, _ index: Int, into changes: inout [Change]) {
-        changes.append(Change(slot: index, phase: phase, x: slots[index].x, y: slots[index].y))
+        let slot = slots[index]
+        changes.append(
+            Change(slot: index, phase: phase, x: slot.x, y: slot.y, delay: phase == .down ? slot.delay : 0))
         slots[index].isDown = phase == .down || phase == .move
         slots[index].reportedX = slots[index].x
         slots[index].reportedY = slots[index].y

@@ -21,6 +21,11 @@ public struct Instant: Hashable, Comparable, Sendable {
         Instant(microseconds: lhs.microseconds + span.microseconds)
     }
 
+    /// The time `span` before this one.
+    @inlinable public static func - (lhs: Instant, span: Span) -> Instant {
+        Instant(microseconds: lhs.microseconds - span.microseconds)
+    }
+
     /// The time from `rhs` to `lhs`.
     @inlinable public static func - (lhs: Instant, rhs: Instant) -> Span {
         Span(microseconds: lhs.microseconds - rhs.microseconds)

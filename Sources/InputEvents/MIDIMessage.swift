@@ -26,11 +26,30 @@ public enum MIDIMessage: Hashable, Sendable {
     case stop
     /// Somebody asks which device this is.
     case identityRequest
+    /// The cable is in use: without a byte for a while, it counts as unplugged.
+    case activeSensing
+    /// Begin as after power-up.
+    case reset
 }
 
 extension MIDIMessage {
-    /// Ends all notes of `channel`, by controller 123.
-    public static func allNotesOff(_ channel: Int) -> MIDIMessage { .control(channel: channel, number: 123, value: 0) }
+    /// Ends all notes of `channel` but those that its pedal holds.
+    public static func allNotesOff(_ channel: Int) -> MIDIMessage {
+        .control(channel: channel, number: ChannelMode.allNotesOff, value: 0)
+    }
+
+    /// The numbers of controllers that are messages to a whole channel (MIDI 1.0 Detailed Specification, "Channel Mode Messages").
+    public enum ChannelMode {
+        /// Ends all notes, also those that the pedal holds.
+        public static let allSoundOff = 120
+        /// Sets the controllers of the channel back (RP-015).
+        public static let resetControllers = 121
+        /// Lifts all keys.
+        public static let allNotesOff = 123
+        /// Lifts all keys: All Notes Off, and the changes of mode, Omni off and on, Mono and Poly, each of which does the same. The box has
+        /// one mode.
+        public static let lifts = allNotesOff...127
+    }
 
     /// Its bytes, with the status. The velocity of a release is 64.
     public var bytes: [UInt8] {
@@ -50,6 +69,8 @@ extension MIDIMessage {
         case .start: return [0xfa]
         case .resume: return [0xfb]
         case .stop: return [0xfc]
+        case .activeSensing: return [0xfe]
+        case .reset: return [0xff]
         case .identityRequest: return [0xf0, 0x7e, 0x7f, 0x06, 0x01, 0xf7]
         }
     }

@@ -11,6 +11,8 @@ public struct Touch: Hashable, Sendable {
     public var column: Float
     /// Row in LEDs from the panel's top.
     public var row: Float
+    /// How much later than at the box its player hears the sound, as on a page; of a landing only.
+    public var delay: Instant.Span
 
     /// Phase of a contact.
     public enum Phase: String, Hashable, Sendable {
@@ -24,11 +26,15 @@ public struct Touch: Hashable, Sendable {
         case cancel
     }
 
+    /// Maximum of `delay`.
+    public static let delayMax = Instant.Span.milliseconds(2000)
+
     /// A report of `contact` at `column`, `row`.
-    public init(contact: Int, phase: Phase, column: Float, row: Float) {
+    public init(contact: Int, phase: Phase, column: Float, row: Float, delay: Instant.Span = .milliseconds(0)) {
         self.contact = contact
         self.phase = phase
         self.column = column
         self.row = row
+        self.delay = delay
     }
 }

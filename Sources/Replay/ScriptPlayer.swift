@@ -13,9 +13,9 @@ public final class ScriptPlayer: ScriptedInput {
 
     private var lines: [TouchScript.Line]
     private var next = 0
-    /// The MIDI ports' numbers by their names, their parsers by number, and the one whose clock is followed, as in the box.
+    /// The MIDI ports' numbers by their names, their cables by number, and the one whose clock is followed, as in the box.
     private var ports: [String: Int] = [:]
-    private var parsers: [MIDIParser] = []
+    private var cables: [MIDICable] = []
     private var clock = ClockPort()
 
     /// A player of `script` over a panel of `columns` × `rows`.
@@ -30,33 +30,42 @@ public final class ScriptPlayer: ScriptedInput {
         lines.append(TouchScript.Line(at: time, act: .control(.key(key))))
     }
 
-    /// Time of the next line; nil at the end.
-    public var nextInput: Instant? { next < lines.count ? lines[next].at : nil }
+    /// Time of the next line, or at which a MIDI cable has been silent for too long; nil at the end.
+    public var nextInput: Instant? { (cables.compactMap(\.silence) + [nextLine?.at].compactMap(\.self)).min() }
+
+    private var nextLine: TouchScript.Line? { lines.indices.contains(next) ? lines[next] : nil }
 
     /// Plays all lines that are due by `now`.
     public func play(until now: Instant) {
-        while let line = lines.indices.contains(next) ? lines[next] : nil, line.at <= now {
+        while let due = nextInput, due <= now {
+            guard let line = nextLine, line.at == due else {
+                for number in cables.indices { post(cables[number].advance(to: due), from: number, at: due) }
+                continue
+            }
             next += 1
             switch line.act {
             case .control(let event): keyboard.post(event, at: line.at)
             case .midi(let bytes, let port):
                 let number = number(ofPort: port ?? "")
-                for byte in bytes {
-                    guard let message = parsers[number].take(byte), clock.lets(message, from: number, at: line.at)
-                    else { continue }
-                    keyboard.post(.midi(message), at: line.at)
-                }
+                for byte in bytes { post(cables[number].take(byte, at: line.at), from: number, at: line.at) }
             case .result, .sceneTaken: break
-            case .touch(let contact, let phase, let column, let row):
-                overlay.post(ContactChange(time: line.at, contact: contact, phase: phase, x: column, y: row))
+            case .touch(let contact, let phase, let column, let row, let delay):
+                overlay.post(
+                    ContactChange(time: line.at, contact: contact, phase: phase, x: column, y: row, delay: delay))
             }
+        }
+    }
+
+    private func post(_ messages: [MIDIMessage], from port: Int, at now: Instant) {
+        for message in messages where clock.lets(message, from: port, at: now) {
+            keyboard.post(.midi(message), at: now)
         }
     }
 
     private func number(ofPort name: String) -> Int {
         if let number = ports[name] { return number }
-        ports[name] = parsers.count
-        parsers.append(MIDIParser())
-        return parsers.count - 1
+        ports[name] = cables.count
+        cables.append(MIDICable())
+        return cables.count - 1
     }
 }

@@ -16,14 +16,19 @@ public struct ContactChange: Hashable, Sendable {
     public var x: Double
     /// The row, likewise.
     public var y: Double
+    /// `Touch.delay` of its player; of a landing only.
+    public var delay: Instant.Span
 
     /// The contact `contact` does `phase` at column `x` and row `y`.
-    public init(time: Instant, contact: Int, phase: Touch.Phase, x: Double, y: Double) {
+    public init(
+        time: Instant, contact: Int, phase: Touch.Phase, x: Double, y: Double, delay: Instant.Span = .milliseconds(0)
+    ) {
         self.time = time
         self.contact = contact
         self.phase = phase
         self.x = x
         self.y = y
+        self.delay = delay
     }
 }
 
@@ -98,6 +103,7 @@ private struct Pad {
         var x: Int32 = 0
         var y: Int32 = 0
         var tool = InputCode.toolFinger
+        var delay = Instant.Span.milliseconds(0)
     }
 
     private let reportsMax: Int
@@ -107,8 +113,8 @@ private struct Pad {
     private var unread: [InputReport] = []
     private var isOverrun = false
 
-    /// Maximum reports of a change: a packet for a lift (3) and one with slot, id, tool, x, y and SYN_REPORT (6).
-    private static let reportsPerChangeMax = 9
+    /// Maximum reports of a change: a packet for a lift (3) and one with slot, delay, id, tool, x, y and SYN_REPORT (7).
+    private static let reportsPerChangeMax = 10
     /// Reports of a cancelled contact: slot, tool and id.
     private static let reportsPerWithdrawal = 3
 
@@ -133,7 +139,7 @@ private struct Pad {
         case (.down, let landed):
             if let landed { lift(landed, at: change.time) }
             if let free = slots.firstIndex(where: { $0.contact == nil }) {
-                land(change.contact, in: free, x: x, y: y, at: change.time)
+                land(change, in: free, x: x, y: y)
             }
         case (.move, let slot?):
             move(slot, x: x, y: y, at: change.time)
@@ -155,9 +161,17 @@ private struct Pad {
         isOverrun = false
     }
 
-    private mutating func land(_ contact: Int, in slot: Int, x: Int32, y: Int32, at time: Instant) {
+    private mutating func land(_ change: ContactChange, in slot: Int, x: Int32, y: Int32) {
+        let time = change.time
         select(slot, at: time)
-        slots[slot].contact = contact
+        slots[slot].contact = change.contact
+        if slots[slot].delay != change.delay {
+            slots[slot].delay = change.delay
+            unread.append(
+                InputReport(
+                    time: time, type: InputCode.simulated, code: InputCode.soundDelay,
+                    value: Int32(clamping: change.delay.microseconds)))
+        }
         report(InputCode.trackingID, nextTrackingID, at: time)
         // Ids wrap at the kernel's TRKID_MAX, 16 bits.
         nextTrackingID = (nextTrackingID + 1) & 0xffff

@@ -41,7 +41,7 @@ extension MIDIMessage {
     /// Whether it belongs to a clock or a transport, or to no music.
     fileprivate var isRealTime: Bool {
         switch self {
-        case .clock, .start, .resume, .stop, .songPosition, .identityRequest: true
+        case .clock, .start, .resume, .stop, .songPosition, .identityRequest, .activeSensing, .reset: true
         default: false
         }
     }

@@ -6,13 +6,13 @@ import Replay
 ///
 ///     contact      1, phase, id: u16, x: u16, y: u16   phase: index in `phases`; x, y in 1/1024 LED from the panel's top left corner
 ///     key          2, phase, key                       phase as above, but no move; key: index in `Key.allCases`
-///     sound        3, 0 or 1                           whether to send sound
+///     sound        3, 0 or 1, delay: u16               whether to send sound, and after how many milliseconds it is heard
 ///     acknowledge  4, 0, 0, 0, number: u32             the newest drawn frame
 ///     character    5, 0, 0, 0, code point: u32         typed, for a name
 enum PageMessage: Hashable {
     case contact(Touch.Phase, id: Int, x: Double, y: Double)
     case key(KeyStroke)
-    case sound(Bool)
+    case sound(Bool, delay: Instant.Span)
     case acknowledge(UInt32)
 
     /// Maximum length of a message in bytes, with room for later kinds.
@@ -40,9 +40,11 @@ enum PageMessage: Hashable {
             case .cancel: self = .key(.cancel(key))
             case .move: return nil
             }
-        case (3, 2):
-            guard bytes[1] <= 1 else { return nil }
-            self = .sound(bytes[1] == 1)
+        case (3, 2), (3, 4):
+            // A page that was open before an update of the box sends no delay.
+            let delay = Instant.Span.milliseconds(bytes.count == 4 ? Int64(Self.word(bytes, at: 2)) : 0)
+            guard bytes[1] <= 1, delay <= Touch.delayMax else { return nil }
+            self = .sound(bytes[1] == 1, delay: delay)
         case (4, 8), (5, 8):
             guard bytes[1] == 0, Self.word(bytes, at: 2) == 0 else { return nil }
             let value = UInt32(Self.word(bytes, at: 4)) | UInt32(Self.word(bytes, at: 6)) << 16

@@ -166,13 +166,16 @@ final class PageService: @unchecked Sendable {
         case .contact(let phase, let id, let x, let y):
             guard viewers[place].note(phase, of: id) else { return 0 }
             let contact = viewers[place].overlayContact(id)
-            overlay.post(ContactChange(time: time, contact: contact, phase: phase, x: x, y: y))
+            let delay = viewers[place].soundDelay
+            overlay.post(ContactChange(time: time, contact: contact, phase: phase, x: x, y: y, delay: delay))
             if phase != .move { tellCrowd() }
         case .key(let key):
             viewers[place].note(key)
             keyboard.post(key, at: time)
             tellCrowd()
-        case .sound(let isWanted):
+        case .sound(let isWanted, let delay):
+            viewers[place].soundDelay = isWanted ? delay : .milliseconds(0)
+            guard isWanted != (viewers[place].soundPosition != nil) else { return 0 }
             viewers[place].soundPosition = isWanted ? mailbox.state.withLock { $0.sound.written } : nil
             count(andWake: false)
         case .acknowledge(let number):

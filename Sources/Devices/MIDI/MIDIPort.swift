@@ -22,8 +22,7 @@ struct MIDIPort {
     let patience: Instant
     var input = Input.none
     var isFed = false
-    var parser = MIDIParser()
-    var keys = HeldKeys()
+    var cable = MIDICable()
 
     /// Whether a connection is missing.
     var isPending: Bool { details.isSource && input == .none || details.isDestination && !isFed }

@@ -47,10 +47,8 @@ public final class MIDIPorts: ControlSource {
     private var owed: [String: HeldKeys] = [:]
     /// Releases that the full pool refused.
     private var refused = HeldKeys()
-    /// The parser of all events, each of which is a message.
-    private var parser = MIDIParser()
-    /// Keys of programs that connected themselves.
-    private var strangers = HeldKeys()
+    /// The cable of all programs that connected themselves.
+    private var strangers = MIDICable()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 8)
 
     private var nextOpen = Instant.zero
@@ -147,6 +145,7 @@ public final class MIDIPorts: ControlSource {
         for index in ports.indices.reversed() {
             if case .raw(let device) = ports[index].input { readRaw(device, of: index, at: now, into: &events) }
         }
+        releaseSilent(at: now, into: &events)
         if now >= nextCheck { check(at: now, into: &events) }
         for (bytes, address) in launchpads?.lights(at: now) ?? [] { sendNow(bytes, to: address) }
         // A port that was announced is connected in the same pass.
@@ -163,7 +162,7 @@ public final class MIDIPorts: ControlSource {
             case .failure(let error) where error.errno == ENOSPC:
                 lose("MIDI input of the sequencer", at: now)
                 releaseKeys(at: now, into: &events) { $0.input == .sequencer }
-                Self.release(&strangers, at: now, into: &events)
+                Self.post(strangers.release(), at: now, into: &events)
                 // What was announced may be lost too.
                 nextLook = now
             case .failure(let error): return close(error, at: now, into: &events)
@@ -181,8 +180,8 @@ public final class MIDIPorts: ControlSource {
             let time = min(now, client.clock.instant(ofQueue: event.queueTime))
             let index = ports.firstIndex { $0.details.address == event.source }
             for byte in buffer.prefix(count) {
-                guard let message = parser.take(byte) else { continue }
-                take(message, of: index, source: event.source, at: time, into: &events)
+                let messages = index.map { ports[$0].cable.take(byte, at: time) } ?? strangers.take(byte, at: time)
+                take(messages, of: index, source: event.source, at: time, into: &events)
             }
         case .appeared: nextLook = now
         case .removed(let address):
@@ -190,7 +189,7 @@ public final class MIDIPorts: ControlSource {
             nextLook = now
         case .removedClient(let number):
             unplug(at: now, into: &events) { $0.details.address.client == number }
-            Self.release(&strangers, at: now, into: &events)
+            Self.post(strangers.release(), at: now, into: &events)
             nextLook = now
         case .other: break
         }
@@ -205,8 +204,8 @@ public final class MIDIPorts: ControlSource {
                 count += reading.count
                 let time = min(now, Instant(microseconds: reading.nanoseconds / 1000))
                 for byte in buffer.prefix(reading.count) {
-                    guard let message = ports[index].parser.take(byte) else { continue }
-                    take(message, of: index, source: ports[index].details.address, at: time, into: &events)
+                    let messages = ports[index].cable.take(byte, at: time)
+                    take(messages, of: index, source: ports[index].details.address, at: time, into: &events)
                 }
             case .failure(let error) where error.errno == EAGAIN: return
             case .failure(let error) where error.errno == EINTR: count += 1
@@ -218,6 +217,13 @@ public final class MIDIPorts: ControlSource {
         }
         // Bytes in alsa-lib's buffer do not end the loop's wait.
         loop.clock.wake()
+    }
+
+    private func take(
+        _ messages: [MIDIMessage], of index: Int?, source: MIDIAddress, at time: Instant,
+        into events: inout [ControlEvent]
+    ) {
+        for message in messages { take(message, of: index, source: source, at: time, into: &events) }
     }
 
     private func take(
@@ -235,7 +241,6 @@ public final class MIDIPorts: ControlSource {
                 return
             }
         }
-        if let index { ports[index].keys.take(message) } else { strangers.take(message) }
         events.append(ControlEvent(time: time, event: .midi(message)))
     }
 
@@ -245,7 +250,7 @@ public final class MIDIPorts: ControlSource {
         for index in ports.indices {
             guard case .raw(let device) = ports[index].input, calls.rawOverruns(device) > 0 else { continue }
             lose("MIDI input of \(ports[index].details.name)", at: now)
-            Self.release(&ports[index].keys, at: now, into: &events)
+            take(ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
         }
     }
 
@@ -260,12 +265,21 @@ public final class MIDIPorts: ControlSource {
         at now: Instant, into events: inout [ControlEvent], where isMeant: (MIDIPort) -> Bool
     ) {
         for index in ports.indices where isMeant(ports[index]) {
-            Self.release(&ports[index].keys, at: now, into: &events)
+            take(ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
         }
     }
 
-    private static func release(_ keys: inout HeldKeys, at now: Instant, into events: inout [ControlEvent]) {
-        keys.release { events.append(ControlEvent(time: now, event: .midi($0))) }
+    private static func post(_ messages: [MIDIMessage], at now: Instant, into events: inout [ControlEvent]) {
+        for message in messages { events.append(ControlEvent(time: now, event: .midi(message))) }
+    }
+
+    /// Releases what is held on cables that have been silent for too long.
+    private func releaseSilent(at now: Instant, into events: inout [ControlEvent]) {
+        Self.post(strangers.advance(to: now), at: now, into: &events)
+        for index in ports.indices {
+            let messages = ports[index].cable.advance(to: now)
+            take(messages, of: index, source: ports[index].details.address, at: now, into: &events)
+        }
     }
 
     // MARK: Output
@@ -450,7 +464,9 @@ public final class MIDIPorts: ControlSource {
         for index in ports.indices.reversed() where isMeant(ports[index]) {
             var port = ports.remove(at: index)
             closeRaw(of: port)
-            Self.release(&port.keys, at: now, into: &events)
+            if launchpads == nil || !Launchpads.isOwn(port.details) {
+                Self.post(port.cable.release(), at: now, into: &events)
+            }
             choice.port.unplug(port.number)
             launchpads?.disconnect(port.number, at: now)
             guard port.isFed, owed.count < Self.owedMax else { continue }
@@ -467,7 +483,7 @@ public final class MIDIPorts: ControlSource {
     /// Closes the client after a failure; it is opened again in a second.
     private func close(_ error: SystemError, at now: Instant, into events: inout [ControlEvent]) {
         unplug(at: now, into: &events) { _ in true }
-        Self.release(&strangers, at: now, into: &events)
+        Self.post(strangers.release(), at: now, into: &events)
         closeAll()
         absence = DeviceFailure(openingSequencer: error)
         nextOpen = now + .retry

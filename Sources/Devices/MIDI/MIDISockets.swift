@@ -32,8 +32,7 @@ public final class MIDISockets: ControlSource {
     private var line: Int32?
     private var openings = 0
     private var nextOpen = Instant.zero
-    private var parser = MIDIParser()
-    private var keys = HeldKeys()
+    private var cable = MIDICable()
     private var output = MIDIOutput()
     /// Keys that have to be released at the far end when the line is back.
     private var owed = HeldKeys()
@@ -78,25 +77,29 @@ public final class MIDISockets: ControlSource {
         if line == nil, now >= nextOpen { open(at: now) }
         note(loss: sender.takeLoss(), at: now)
         guard let line else { return }
+        defer { take(cable.advance(to: now), at: now, into: &events) }
         withUnsafeTemporaryAllocation(byteCount: MIDIPorts.bytesMax, alignment: 1) { buffer in
             // One call a pass: a flood must not hold the loop, which the readable line wakes again.
             let count = Glibc.read(line, buffer.baseAddress, buffer.count)
             if count > 0 {
-                for byte in buffer.prefix(count) { take(byte, at: now, into: &events) }
+                for byte in buffer.prefix(count) { take(cable.take(byte, at: now), at: now, into: &events) }
             } else if count == 0 || ![EAGAIN, EINTR].contains(errno) {
                 lose(SystemError(errno: count == 0 ? EIO : errno), at: now, into: &events)
             }
         }
     }
 
-    private func take(_ byte: UInt8, at now: Instant, into events: inout [ControlEvent]) {
-        guard let message = parser.take(byte) else { return }
-        if message == .identityRequest { return sender.send(MIDIPorts.identity, at: now) }
-        if message.isOfClock {
-            guard options.mayClock, choice.port.lets(message, from: Self.clockNumber, at: now) else { return }
+    private func take(_ messages: [MIDIMessage], at now: Instant, into events: inout [ControlEvent]) {
+        for message in messages {
+            if message == .identityRequest {
+                sender.send(MIDIPorts.identity, at: now)
+                continue
+            }
+            if message.isOfClock {
+                guard options.mayClock, choice.port.lets(message, from: Self.clockNumber, at: now) else { continue }
+            }
+            events.append(ControlEvent(time: now, event: .midi(message)))
         }
-        keys.take(message)
-        events.append(ControlEvent(time: now, event: .midi(message)))
     }
 
     /// Sends a message so that it leaves at `time`, or at once if that has passed.
@@ -134,7 +137,7 @@ public final class MIDISockets: ControlSource {
         line = opened
         openings += 1
         failure = nil
-        parser = MIDIParser()
+        cable = MIDICable()
         loop.watch(opened)
         sender.use(opened)
         // Messages that the far end missed while the line was lost.
@@ -149,7 +152,7 @@ public final class MIDISockets: ControlSource {
         nextOpen = now + .retry
         choice.port.unplug(Self.clockNumber)
         owed.formUnion(output.keys)
-        keys.release { events.append(ControlEvent(time: now, event: .midi($0))) }
+        take(cable.release(), at: now, into: &events)
     }
 
     private func closeLine() {

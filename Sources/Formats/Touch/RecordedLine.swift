@@ -62,14 +62,14 @@ extension TouchScript.Line {
             guard let part = try field.part(word) else { continue }
             switch word {
             case "finger":
-                try field.only(common + ["finger", "phase", "col", "row"])
+                try field.only(common + ["finger", "phase", "col", "row", "delay"])
                 return .control(
                     .touch(
                         Touch(
                             contact: try part.integer(in: 0...Touch.contactsMax - 1),
                             phase: try field.needed("phase").choice(phases),
                             column: Float(try field.needed("col").number(in: -1000...1000)),
-                            row: Float(try field.needed("row").number(in: -1000...1000)))))
+                            row: Float(try field.needed("row").number(in: -1000...1000)), delay: try delay(field))))
             case "step":
                 try field.only(common + ["step", "number"])
                 return .control(
@@ -227,7 +227,8 @@ extension TouchScript.Line {
         var line = self
         if case .control(.touch(let touch)) = act {
             line.act = .touch(
-                contact: touch.contact, touch.phase, column: Double(touch.column), row: Double(touch.row))
+                contact: touch.contact, touch.phase, column: Double(touch.column), row: Double(touch.row),
+                delay: touch.delay)
         }
         let words = line.words
         guard !words.isEmpty else { return nil }
@@ -244,13 +245,17 @@ extension TouchScript.Line {
             var words: [String: JSON] = ["midi": .string(String(midi: bytes))]
             if let port { words["port"] = .string(port) }
             return words
-        case .touch(let contact, let phase, let column, let row):
+        case .touch(let contact, let phase, let column, let row, let delay):
             return [
                 "touch": .integer(contact), "phase": .string(phase.rawValue), "col": .double(column),
                 "row": .double(row),
-            ]
+            ].merging(Self.words(ofDelay: delay)) { $1 }
         case .control(let event): return Self.words(of: event)
         }
+    }
+
+    private static func words(ofDelay delay: Instant.Span) -> [String: JSON] {
+        delay == .milliseconds(0) ? [:] : ["delay": .double(Double(delay.microseconds) / 1000)]
     }
 
     private static func words(of event: Instrument.Event) -> [String: JSON] {
@@ -260,7 +265,7 @@ extension TouchScript.Line {
             return [
                 "finger": .integer(touch.contact), "phase": .string(touch.phase.rawValue),
                 "col": .double(Double(touch.column)), "row": .double(Double(touch.row)),
-            ]
+            ].merging(words(ofDelay: touch.delay)) { $1 }
         case .key(let key): return ["key": .string(key.rawValue)]
         case .keyUp(let key): return ["key": .string(key.rawValue), "phase": .string("up")]
         case .keyCancel(let key): return ["key": .string(key.rawValue), "phase": .string("cancel")]

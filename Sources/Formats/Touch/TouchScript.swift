@@ -32,8 +32,9 @@ public struct TouchScript: Hashable, Sendable {
 
     /// An action of a script.
     public enum Act: Hashable, Sendable {
-        /// A touch of a finger with any number; the position is in LEDs and may be fractional.
-        case touch(contact: Int, Touch.Phase, column: Double, row: Double)
+        /// A touch of a finger with any number; the position is in LEDs and may be fractional. `delay` is `Touch.delay`.
+        case touch(
+            contact: Int, Touch.Phase, column: Double, row: Double, delay: Instant.Span = .milliseconds(0))
         /// A key or a setting.
         case control(Instrument.Event)
         /// Bytes that arrive on a MIDI port; nil is the first.
@@ -139,12 +140,19 @@ extension TouchScript.Line {
             try field.only(common + ["set", "value"])
             return .control(try setting(name, to: field.needed("value")))
         }
-        try field.only(common + ["touch", "phase", "col", "row"])
+        try field.only(common + ["touch", "phase", "col", "row", "delay"])
         return .touch(
             contact: try field.needed("touch").integer(in: 0...Int(Int32.max)),
             try field.needed("phase").choice(phases),
             column: try field.needed("col").number(in: -1000...1000),
-            row: try field.needed("row").number(in: -1000...1000))
+            row: try field.needed("row").number(in: -1000...1000), delay: try delay(field))
+    }
+
+    /// `Touch.delay` of a line: milliseconds, 0 without the key.
+    static func delay(_ field: JSONField) throws(FormatError) -> Instant.Span {
+        let range = 0...Double(Touch.delayMax.microseconds) / 1000
+        let milliseconds = try field.part("delay")?.number(in: range) ?? 0
+        return Instant.Span(microseconds: Int64((milliseconds * 1000).rounded()))
     }
 
     static let phases = [Touch.Phase.down, .move, .up, .cancel].map { ($0.rawValue, $0) }

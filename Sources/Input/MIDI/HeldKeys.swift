@@ -13,8 +13,6 @@ public struct HeldKeys: Hashable, Sendable {
     private static let channels = 16
     private static let sustain = 64
     private static let pedalDown = 64
-    private static let allSoundOff = 120
-    private static let allNotesOff = 123
 
     /// No key and no pedal.
     public init() {}
@@ -29,7 +27,8 @@ public struct HeldKeys: Hashable, Sendable {
         case .noteOff(let channel, let key): words[2 * channel + key / 64] &= ~(1 << UInt64(key % 64))
         case .control(let channel, Self.sustain, let value):
             Self.set(channel, of: &pedals, to: value >= Self.pedalDown)
-        case .control(let channel, Self.allSoundOff, _), .control(let channel, Self.allNotesOff, _):
+        case .control(let channel, MIDIMessage.ChannelMode.allSoundOff, _),
+            .control(let channel, MIDIMessage.ChannelMode.lifts, _):
             words[2 * channel] = 0
             words[2 * channel + 1] = 0
         case .bend(let channel, let value): Self.set(channel, of: &bends, to: value != 0)

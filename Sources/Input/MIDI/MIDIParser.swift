@@ -15,7 +15,11 @@ public struct MIDIParser: Sendable {
     /// Takes the next byte; returns the message that it completes.
     public mutating func take(_ byte: UInt8) -> MIDIMessage? {
         switch byte {
-        case 0xf8...0xff: return Self.realTime(byte)
+        case 0xff:
+            // It ends the running status, and any message.
+            self = MIDIParser()
+            return .reset
+        case 0xf8...0xfe: return Self.realTime(byte)
         case 0xf7: return endExclusive()
         case 0x80...0xf6: return begin(byte)
         default: return takeData(byte)
@@ -28,6 +32,7 @@ public struct MIDIParser: Sendable {
         case 0xfa: .start
         case 0xfb: .resume
         case 0xfc: .stop
+        case 0xfe: .activeSensing
         default: nil
         }
     }

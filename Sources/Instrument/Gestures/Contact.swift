@@ -13,6 +13,8 @@ struct Contact: Sendable {
     var role: Role?
     /// Whether the finger is down, with or without a function.
     var isDown = false
+    /// `Touch.delay` of its landing.
+    var soundDelay = Instant.Span.milliseconds(0)
     /// The place of its landing among all landings, and whether no other finger was down.
     var landingNumber = 0
     var landedAlone = true

@@ -9,13 +9,7 @@ extension Instrument {
         case .noteOn(let channel, let key, let velocity):
             press(key, velocity: velocity, channel: channel, at: now, &effects)
         case .noteOff(let channel, let key):
-            guard
-                let index = state.playedKeys.firstIndex(where: {
-                    $0.channel == channel && $0.key == key && !$0.isLifted
-                })
-            else { break }
-            lift(index, at: now)
-            if !isPedalDown(channel) { release(index, &effects) }
+            lift(key, of: channel, at: now, &effects)
         case .bend(let channel, let value):
             state.midiChannels.bend(channel, to: value)
             expressKeys(&effects)
@@ -41,6 +35,8 @@ extension Instrument {
     private mutating func press(_ key: Int, velocity: Int, channel: Int, at now: Instant, _ effects: inout [Effect]) {
         let track = track(ofMIDIChannel: channel)
         state.playedTrack = track
+        // A key that is pressed was up meanwhile: its release got lost.
+        lift(key, of: channel, at: now, &effects)
         let note = Effect.Note(
             track: track, note: track.note(ofMIDIKey: key), velocity: Track.velocity(ofMIDI: velocity), steps: 1)
         // The same note of another key, or of one that the pedal holds.
@@ -53,6 +49,17 @@ extension Instrument {
         effects.append(.press(note, played.expression))
         if state.isRecording, state.isPlaying { played.recording = record(note, at: now) }
         state.playedKeys.append(played)
+    }
+
+    /// Lifts `key` of `channel` if it is down; a pedal holds its note on.
+    private mutating func lift(_ key: Int, of channel: Int, at now: Instant, _ effects: inout [Effect]) {
+        guard
+            let index = state.playedKeys.firstIndex(where: {
+                $0.channel == channel && $0.key == key && !$0.isLifted
+            })
+        else { return }
+        lift(index, at: now)
+        if !isPedalDown(channel) { release(index, &effects) }
     }
 
     /// Handles the release of a key: its recorded note gets its length.
@@ -78,13 +85,25 @@ extension Instrument {
         return (state.pedals >> UInt16(channel) | state.pedals >> UInt16(manager)) & 1 == 1
     }
 
+    /// Lifts all keys of `channel`, with those of its zone if it is the manager. A pedal holds their notes on.
+    private mutating func liftKeys(of channel: Int, at now: Instant, _ effects: inout [Effect]) {
+        for index in state.playedKeys.indices where isKey(index, of: channel) { lift(index, at: now) }
+        releaseNotes(of: channel, all: false, at: now, &effects)
+    }
+
+    /// Whether the key belongs to `channel`, or to the zone of which it is the manager.
+    private func isKey(_ index: Int, of channel: Int) -> Bool {
+        let own = state.playedKeys[index].channel
+        return own >= 0 && (own == channel || state.midiChannels.manager(of: own) == channel)
+    }
+
     /// Ends the notes of `channel` whose keys are up and that no pedal holds, or all of them; with those of its zone if it is the
     /// manager.
     private mutating func releaseNotes(of channel: Int, all: Bool, at now: Instant, _ effects: inout [Effect]) {
-        for index in state.playedKeys.indices.reversed() {
-            let own = state.playedKeys[index].channel
-            guard own >= 0, own == channel || state.midiChannels.manager(of: own) == channel else { continue }
-            guard all || (state.playedKeys[index].isLifted && !isPedalDown(own)) else { continue }
+        for index in state.playedKeys.indices.reversed() where isKey(index, of: channel) {
+            guard all || (state.playedKeys[index].isLifted && !isPedalDown(state.playedKeys[index].channel)) else {
+                continue
+            }
             lift(index, at: now)
             release(index, &effects)
         }
@@ -101,14 +120,20 @@ extension Instrument {
                 state.pedals &= ~(1 << UInt16(channel))
                 releaseNotes(of: channel, all: true, at: now, &effects)
             }
-            if number == Self.resetControllers { liftPedal(of: channel, at: now, &effects) }
+            if number == MIDIMessage.ChannelMode.resetControllers {
+                for index in state.playedKeys.indices where state.playedKeys[index].channel == channel {
+                    state.playedKeys[index].pressure = 0
+                }
+                liftPedal(of: channel, at: now, &effects)
+            }
             return expressKeys(&effects)
         }
         if moveFader(controller: number, to: value, channel: channel, at: now) { return }
         switch number {
         case Self.sustain where value >= 64: state.pedals |= 1 << UInt16(channel)
         case Self.sustain: liftPedal(of: channel, at: now, &effects)
-        case Self.allSoundOff, Self.allNotesOff: releaseNotes(of: channel, all: true, at: now, &effects)
+        case MIDIMessage.ChannelMode.allSoundOff: releaseNotes(of: channel, all: true, at: now, &effects)
+        case MIDIMessage.ChannelMode.lifts: liftKeys(of: channel, at: now, &effects)
         default: break
         }
     }
@@ -136,9 +161,6 @@ extension Instrument {
     }
 
     private static let sustain = 64
-    private static let resetControllers = 121
-    private static let allSoundOff = 120
-    private static let allNotesOff = 123
 }
 
 // MARK: External transports, and settings of the clocks

@@ -39,11 +39,12 @@ extension Instrument.State {
     /// of a pendulum or a random one its order since Play.
     fileprivate func step(ofNumber number: Int, of track: Track) -> Int? {
         guard let playhead = playhead(of: track) else { return nil }
-        if number == playhead.number { return playhead.step }
         let pattern = session.composition.pattern
         let offset = number - playhead.number
         let step =
             switch pattern[shape: track].direction {
+            // The pattern may have become shorter than the audible step.
+            case _ where offset == 0: playhead.step
             case .forward: playhead.step + offset
             case .back: playhead.step - offset
             case .pendulum, .random: pattern.sounding(number, of: track).step

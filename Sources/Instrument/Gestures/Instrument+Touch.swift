@@ -14,6 +14,7 @@ extension Instrument {
         case .down:
             if state.contacts[id].role == .guide { touchGuide(.cancel, contact: id, at: now, &effects) }
             release(id)
+            state.contacts[id].soundDelay = touch.delay
             land(id, at: position, now, &effects)
             passOn(touch, &effects)
         case .move:

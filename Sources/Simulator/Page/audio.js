@@ -80,8 +80,12 @@ function showSound() {
   if (!canPlay) soundButton.textContent = "no sound in this browser";
   else if (!isSoundWanted) soundButton.textContent = "sound off";
   else soundButton.textContent = isPlaying ? `sound on, ${soundDelay()} ms` : "touch for sound";
-  worker.postMessage({ kind: "listen", isWanted: Boolean(isPlaying) });
+  // The box records what is played here where it was heard.
+  worker.postMessage({ kind: "listen", isWanted: Boolean(isPlaying), delay: isPlaying ? soundDelay() : 0 });
 }
+
+// Browsers know the device's delay only after a while, and it changes with the device.
+setInterval(() => { if (audio?.state === "running") showSound(); }, 2000);
 
 soundButton.addEventListener("click", () => {
   isSoundWanted = audio?.state === "running" ? !isSoundWanted : true;

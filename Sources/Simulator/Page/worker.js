@@ -26,6 +26,8 @@ const drawnFramesMax = 256;
 
 let soundPort = null;
 let isListening = false;
+// Milliseconds after which sound of the box is heard here.
+let soundDelay = 0;
 
 // The connection. `PageMessage` and `BoxMessage` of the box describe the messages.
 
@@ -128,7 +130,11 @@ function acknowledge() {
 }
 
 function sendListening() {
-  send(new Uint8Array([3, isListening ? 1 : 0]));
+  const message = new DataView(new ArrayBuffer(4));
+  message.setUint8(0, 3);
+  message.setUint8(1, isListening ? 1 : 0);
+  message.setUint16(2, Math.min(soundDelay, 2000), true);
+  send(message.buffer);
 }
 
 onmessage = ({ data }) => {
@@ -165,8 +171,9 @@ onmessage = ({ data }) => {
     soundPort = data.port;
     break;
   case "listen":
-    if (data.isWanted !== isListening) {
+    if (data.isWanted !== isListening || data.delay !== soundDelay) {
       isListening = data.isWanted;
+      soundDelay = data.delay;
       sendListening();
     }
     break;

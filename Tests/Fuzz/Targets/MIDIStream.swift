@@ -3,7 +3,7 @@ import InputEvents
 
 /// Checks the bytes of a MIDI port, each after a delay: an even number of input bytes.
 func checkStream(_ bytes: [UInt8]) throws(Violation) {
-    var parser = MIDIParser()
+    var cable = MIDICable()
     var synchroniser = Synchroniser(source: (bytes.first ?? 0) & 1 == 0 ? .midi : .clock)
     var now = Instant.zero
     for pair in stride(from: 0, to: bytes.count - 1, by: 2) {
@@ -12,7 +12,7 @@ func checkStream(_ bytes: [UInt8]) throws(Violation) {
         now = now + Instant.Span(microseconds: delay * delay * 125)
         if bytes[pair + 1] & 0xf0 == 0xf0 { _ = synchroniser.take(ClockEdge.clock, at: now) }
         _ = synchroniser.advance(to: now)
-        if let message = parser.take(bytes[pair + 1]) {
+        for message in cable.advance(to: now) + cable.take(bytes[pair + 1], at: now) {
             try check(message)
             _ = synchroniser.take(message, at: now)
         }
@@ -32,7 +32,7 @@ private func check(_ message: MIDIMessage) throws(Violation) {
             (0..<16).contains(channel) && (0..<128).contains(value)
         case .bend(let channel, let value): (0..<16).contains(channel) && (-8192..<8192).contains(value)
         case .songPosition(let sixteenths): (0..<16384).contains(sixteenths)
-        case .clock, .start, .resume, .stop, .identityRequest: true
+        case .clock, .start, .resume, .stop, .identityRequest, .activeSensing, .reset: true
         }
     try require(isValid, "\(message) is out of range")
 }

@@ -18,6 +18,14 @@ struct TouchScriptTests {
         #expect(try TouchScript(parsing: []).lines.isEmpty)
     }
 
+    @Test("a touch may say how much later its player hears the sound")
+    func delay() throws {
+        let line = #"{"at": 50, "touch": 0, "phase": "down", "col": 1, "row": 2, "delay": 62.5}"#
+        let script = try TouchScript(parsing: Array(line.utf8))
+        let delay = Instant.Span(microseconds: 62_500)
+        #expect(script.lines.map(\.act) == [.touch(contact: 0, .down, column: 1, row: 2, delay: delay)])
+    }
+
     @Test("a key's line has a phase, down by default; a typed character has a line of its own")
     func keys() throws {
         let lines = [
@@ -57,6 +65,8 @@ struct TouchScriptTests {
         (#"{"at": -1, "key": "undo"}"#, "line 2, at"), (#"{"at": 1e99, "key": "undo"}"#, "line 2, at"),
         (#"{"at": 60, "touch": 0, "phase": "hover", "col": 1, "row": 1}"#, "line 2, phase"),
         (#"{"at": 60, "touch": 0, "phase": "up", "col": 1}"#, "line 2, row"),
+        (#"{"at": 60, "touch": 0, "phase": "down", "col": 1, "row": 1, "delay": -1}"#, "line 2, delay"),
+        (#"{"at": 60, "touch": 0, "phase": "down", "col": 1, "row": 1, "delay": 2001}"#, "line 2, delay"),
         (#"{"at": 60, "touch": -3, "phase": "up", "col": 1, "row": 1}"#, "line 2, touch"),
         (#"{"at": 60, "touch": 0, "phase": "up", "col": "1", "row": 1}"#, "line 2, col"),
         (#"{"at": 60,, "key": "undo"}"#, "line 2, column 11"), ("[]", "line 2"),

@@ -26,7 +26,9 @@ struct HeldKeyTests {
             ])
     }
 
-    @Test("All Notes Off and All Sound Off release a channel's keys", arguments: [120, 123])
+    @Test(
+        "All Sound Off, All Notes Off and the changes of mode release a channel's keys",
+        arguments: [120] + Array(123...127))
     func silence(controller: Int) {
         let released = releases(after: [
             .noteOn(channel: 0, key: 64, velocity: 1), .noteOn(channel: 1, key: 100, velocity: 1),

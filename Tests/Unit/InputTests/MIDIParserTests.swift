@@ -22,7 +22,9 @@ struct MIDIParserTests {
         ([60, 100, 62, 90], []),
         // Real-time bytes inside a message.
         ([0x90, 0xf8, 60, 0xfa, 100], [.clock, .start, .noteOn(channel: 0, key: 60, velocity: 100)]),
-        ([0xfb, 0xfc, 0xfe, 0xff], [.resume, .stop]),
+        ([0xfb, 0xfc, 0xfe, 0xff], [.resume, .stop, .activeSensing, .reset]),
+        // A reset ends the running status and a message.
+        ([0x90, 60, 0xff, 100, 62, 90], [.reset]),
         ([0xb3, 7, 127], [.control(channel: 3, number: 7, value: 127)]),
         ([0xc2, 5, 6], [.program(channel: 2, number: 5), .program(channel: 2, number: 6)]),
         ([0xd0, 99], [.channelPressure(channel: 0, value: 99)]),

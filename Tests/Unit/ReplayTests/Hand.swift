@@ -108,7 +108,7 @@ struct FingerWay {
         var ways: [FingerWay] = []
         var open: [Int: Int] = [:]
         for line in script.lines where line.at <= time {
-            guard case .touch(let contact, let phase, let column, let row) = line.act else { continue }
+            guard case .touch(let contact, let phase, let column, let row, _) = line.act else { continue }
             if phase == .down {
                 open[contact] = ways.count
                 ways.append(FingerWay(down: line.at, places: [(column, row)]))

@@ -317,6 +317,28 @@ struct LiveRecordingTests {
         #expect(first?.isEmpty == true)
     }
 
+    @Test(
+        "a tap of a player who hears the sound later is written where it was heard",
+        arguments: [0, 60, 140, 250] as [Int64], [-55, 0, 55] as [Int64])
+    func heardLater(delay: Int64, off: Int64) throws {
+        // Step 5 is heard at 1000 + 625 ms, and by the player so much later.
+        let at = 1625 + delay + off
+        let lines: [TouchScript.Line] = [
+            .init(at: Instant(milliseconds: 990), act: .control(.record(true))),
+            .init(at: Instant(milliseconds: 991), act: .control(.quantise(100))),
+            .init(at: Instant(milliseconds: 1000), act: .control(.key(.playStop))),
+            .init(
+                at: Instant(milliseconds: at),
+                act: .touch(contact: 0, .down, column: 30, row: 21, delay: .milliseconds(delay))),
+            .init(at: Instant(milliseconds: at + 30), act: .touch(contact: 0, .up, column: 30, row: 21)),
+        ]
+        var plan = Replay.Plan(TouchScript(lines))
+        plan.until = Instant(milliseconds: 4000)
+        let pattern = try Replay.run(plan).document.pattern
+        let steps = (0..<Pattern.steps).filter { pattern[.rhythm, note: 0, step: $0] != .empty }
+        #expect(steps == [5])
+    }
+
     @Test("quantise is set by the fader of the settings' second page, at once for the next note")
     func fader() throws {
         func touch(_ milliseconds: Int64, _ phase: Touch.Phase, _ column: Double, _ row: Double) -> TouchScript.Line {

@@ -94,7 +94,8 @@ struct SessionRecordingTests {
             let begin = Double.random(in: 100...9500, using: &random)
             let length = [30, 200, 700].randomElement(using: &random) ?? 30
             let (x, y) = (Double.random(in: 0...43, using: &random), Double.random(in: 2...23, using: &random))
-            add(begin, .touch(contact: contact, .down, column: x, row: y))
+            let delay = Instant.Span.milliseconds([0, 0, 60, 200].randomElement(using: &random) ?? 0)
+            add(begin, .touch(contact: contact, .down, column: x, row: y, delay: delay))
             if Bool.random(using: &random) {
                 let column = min(43, x + Double.random(in: 0...6, using: &random))
                 add(begin + Double(length) / 2, .touch(contact: contact, .move, column: column, row: y))

@@ -113,6 +113,29 @@ struct SimulatedOverlayTests {
         #expect(Double(value) / 1024 - 0.5 == x)
     }
 
+    @Test("tells how much later each player hears the sound, once for each landing that differs")
+    func delays() {
+        let overlay = overlay()
+        var numbers = ContactNumbers()
+        var decoder = OverlayDecoder(overlay.device, columns: 44, rows: 24)
+        var touches: [Touch] = []
+        for (contact, delay) in [(0, 0), (1, 60), (2, 250), (1, 60), (0, 9000)] as [(Int, Int64)] {
+            for phase in [Touch.Phase.down, .move, .up] {
+                overlay.post(
+                    ContactChange(
+                        time: .zero, contact: contact, phase: phase, x: phase == .down ? 1 : 2, y: 1,
+                        delay: .milliseconds(delay)))
+            }
+        }
+        var (reports, fingers): ([InputReport], [FingerReport]) = ([], [])
+        overlay.read(into: &reports)
+        for report in reports { decoder.take(report, &numbers, into: &fingers) }
+        touches = fingers.map(\.touch)
+        let landings = touches.filter { $0.phase == .down }.map(\.delay)
+        #expect(landings == [0, 60, 250, 60, 2000].map { Instant.Span.milliseconds($0) })
+        #expect(touches.allSatisfy { $0.phase == .down || $0.delay == .milliseconds(0) })
+    }
+
     @Test("stamps every report with the change's time, and wakes the reader once per actual change")
     func times() {
         let counter = Counter()

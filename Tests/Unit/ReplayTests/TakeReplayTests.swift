@@ -51,7 +51,8 @@ struct TakeReplayTests {
             time = time + Instant.Span(microseconds: .random(in: range, using: &random) * 1000)
         }
         func touch(_ column: Double, _ row: Double, _ held: Int64) {
-            add(.touch(contact: 0, .down, column: column, row: row))
+            let delay = Instant.Span.milliseconds([0, 0, 60, 200].randomElement(using: &random) ?? 0)
+            add(.touch(contact: 0, .down, column: column, row: row, delay: delay))
             time = time + .milliseconds(held)
             add(.touch(contact: 0, .up, column: column, row: row))
         }

@@ -241,7 +241,7 @@ struct PageSocketTests {
         let served = try Served()
         let (quiet, client) = (try served.viewer(), try served.viewer())
         #expect(!served.server.wantsSound)
-        client.sendFrame([3, 1])
+        client.sendFrame([3, 1, 60, 0])
         #expect(eventually { served.server.wantsSound })
         served.server.play((0..<960).map { Int16($0) })
         let block = try client.content().payload
@@ -253,7 +253,7 @@ struct PageSocketTests {
         served.server.play([7, 7])
         #expect(try client.content().payload.count == 4 + 480 * 4)
         #expect(throws: RawClient.Failure.self) { _ = try quiet.content(milliseconds: 100) }
-        client.sendFrame([3, 0])
+        client.sendFrame([3, 0, 0, 0])
         #expect(eventually { !served.server.wantsSound })
     }
 

@@ -93,6 +93,38 @@ struct ExpressionTests {
         #expect(notes == [0: .neutral])
     }
 
+    /// A key that is down, one that the pedal holds, and one of another channel; all with bend and pressure.
+    private var held: [MIDIMessage] {
+        [
+            on(0, 60), on(0, 62), on(5, 64), .control(channel: 0, number: 64, value: 64), .noteOff(channel: 0, key: 62),
+            .bend(channel: 0, value: 8191), .channelPressure(channel: 0, value: 99),
+            .keyPressure(channel: 0, key: 60, value: 127),
+        ]
+    }
+
+    /// What each channel mode message leaves of `held`: notes of the channel, of which those in `afterPedal` sound on when the pedal is
+    /// up; and whether bend and pressure are left. MIDI 1.0 Detailed Specification, "Channel Mode Messages", and RP-015.
+    private static let modes: [(number: Int, notes: [Int], afterPedal: [Int], isExpressed: Bool)] = [
+        (120, [], [], true), (121, [0], [0], false), (122, [0, 2], [0], true), (123, [0, 2], [], true),
+        (124, [0, 2], [], true), (125, [0, 2], [], true), (126, [0, 2], [], true), (127, [0, 2], [], true),
+    ]
+
+    @Test("channel mode messages do what MIDI says, also while the pedal is down", arguments: modes.indices)
+    func channelModes(row: Int) {
+        let mode = Self.modes[row]
+        let after = held + [.control(channel: 0, number: mode.number, value: 0)]
+        // The key of another channel stays as it was.
+        #expect(sounding(after: after).keys.sorted() == mode.notes + [4])
+        #expect(sounding(after: after)[4] == .neutral)
+        let pedalUp = after + [.control(channel: 0, number: 64, value: 0)]
+        #expect(sounding(after: pedalUp).keys.sorted() == mode.afterPedal + [4])
+        if let note = mode.notes.first {
+            #expect((sounding(after: after)[note] != .neutral) == mode.isExpressed)
+        }
+        // Keys sound again afterwards.
+        #expect(sounding(after: pedalUp + [on(0, 67)])[7] != nil)
+    }
+
     // MARK: Pressure
 
     @Test("pressure on a channel reaches its keys, and pressure on a key that key; the greater counts")
@@ -177,7 +209,7 @@ struct ExpressionTests {
         #expect(whole == [0: bend(48)])
     }
 
-    @Test("the manager's pedal holds the notes of its zone, and its All Notes Off ends them")
+    @Test("the manager's pedal holds the notes of its zone, over All Notes Off too, and All Sound Off ends them")
     func pedal() {
         let held =
             zone(0, 5) + [
@@ -185,7 +217,10 @@ struct ExpressionTests {
             ]
         #expect(sounding(after: held).keys.sorted() == [0, 4])
         #expect(sounding(after: held + [.control(channel: 0, number: 64, value: 0)]).keys.sorted() == [4])
-        #expect(sounding(after: held + [.control(channel: 0, number: 123, value: 0)]).isEmpty)
+        let lifted = held + [.control(channel: 0, number: 123, value: 0)]
+        #expect(sounding(after: lifted).keys.sorted() == [0, 4])
+        #expect(sounding(after: lifted + [.control(channel: 0, number: 64, value: 0)]).isEmpty)
+        #expect(sounding(after: held + [.control(channel: 0, number: 120, value: 0)]).isEmpty)
     }
 
     @Test("controller 74 moves the cut-off's fader on a channel that is in no zone")
