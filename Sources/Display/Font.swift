@@ -1,6 +1,6 @@
-/// The 3 × 5 pixel font: capitals only; `.`, `:` and `!` are one column wide; glyphs are separated by one dark column. Two glyphs of
-/// the same width differ in at least three dots, or in two that change the shape: a corner, an enclosed field, a gap between
-/// strokes, or the rows and columns that are used.
+/// The 3 × 5 pixel font: capitals only. N and U have four columns, and M, W, # and the arrows up and down have five, because three leave
+/// no room for a diagonal or a wide curve: where nothing wider fits, such as on a key, these have three too. `.`, `:` and `!` have one. Glyphs are separated by one dark column. Two glyphs of the same width differ in at least three
+/// dots, or in two that change the shape: a corner, an enclosed field, a gap between strokes, or the rows and columns that are used.
 public enum Font {
     /// Height of a glyph in LEDs.
     public static let height = 5
@@ -17,7 +17,13 @@ public enum Font {
         glyphs[character] ?? character.uppercased().first.flatMap { glyphs[$0] } ?? glyphs["?"] ?? []
     }
 
-    private static let glyphs: [Character: [UInt8]] = {
+    /// The columns of `character` where there is room for three, if it has more.
+    static func narrowColumns(of character: Character) -> [UInt8] { narrow[character] ?? columns(of: character) }
+
+    private static let glyphs = glyphs(drawings)
+    private static let narrow = glyphs(narrowDrawings)
+
+    private static func glyphs(_ drawings: [(Character, String)]) -> [Character: [UInt8]] {
         var glyphs: [Character: [UInt8]] = [:]
         for (character, art) in drawings {
             let rows = art.split(separator: " ").map(Array.init)
@@ -28,7 +34,7 @@ public enum Font {
             glyphs[character] = columns
         }
         return glyphs
-    }()
+    }
 
     private static let drawings: [(Character, String)] = [
         ("A", ".#. #.# ### #.# #.#"),
@@ -43,17 +49,17 @@ public enum Font {
         ("J", "..# ..# ..# #.# .#."),
         ("K", "#.# ##. #.. ##. #.#"),
         ("L", "#.. #.. #.. #.. ###"),
-        ("M", "### ### #.# #.# #.#"),
-        ("N", "##. #.# #.# #.# #.#"),
+        ("M", "#...# ##.## #.#.# #...# #...#"),
+        ("N", "#..# ##.# #.## #..# #..#"),
         ("O", ".#. #.# #.# #.# .#."),
         ("P", "##. #.# ##. #.. #.."),
         ("Q", "### #.# #.# ### ..#"),
         ("R", "##. #.# ### ##. #.#"),
         ("S", ".## #.. .#. ..# ##."),
         ("T", "### .#. .#. .#. .#."),
-        ("U", "#.# #.# #.# #.# .#."),
+        ("U", "#..# #..# #..# #..# .##."),
         ("V", "#.# #.# #.# .#. .#."),
-        ("W", "#.# #.# #.# ### ###"),
+        ("W", "#...# #...# #.#.# #.#.# .#.#."),
         ("X", "#.# #.# .#. #.# #.#"),
         ("Y", "#.# #.# .#. .#. .#."),
         ("Z", "### ..# .#. #.. ###"),
@@ -79,7 +85,7 @@ public enum Font {
         ("<", "..# .#. #.. .#. ..#"),
         ("=", "... ### ... ### ..."),
         ("%", "#.. ..# .#. #.. ..#"),
-        ("#", "#.# ### #.# ### #.#"),
+        ("#", ".#.#. ##### .#.#. ##### .#.#."),
         ("~", "... ..# ### #.. ..."),
         ("♯", ".#. ### .#. ### .#."),
         ("♭", "#.. #.. ##. #.# ##."),
@@ -87,6 +93,16 @@ public enum Font {
         ("■", "... ### ### ### ..."),
         ("✓", "..# ..# #.# ##. .#."),
         ("←", "..# .## ### .## ..#"),
+        ("↑", "..#.. .###. #.#.# ..#.. ..#.."),
+        ("↓", "..#.. ..#.. #.#.# .###. ..#.."),
+    ]
+
+    private static let narrowDrawings: [(Character, String)] = [
+        ("M", "### ### #.# #.# #.#"),
+        ("N", "##. #.# #.# #.# #.#"),
+        ("U", "#.# #.# #.# #.# .#."),
+        ("W", "#.# #.# #.# ### ###"),
+        ("#", "#.# ### #.# ### #.#"),
     ]
 }
 
@@ -97,10 +113,11 @@ public struct TextLine: Hashable, Sendable {
     /// The columns from the left, bit 0 at the top.
     public let columns: [UInt8]
 
-    /// Lays out `text`.
-    public init(_ text: String) {
+    /// Lays out `text`, with narrow glyphs if it does not fit into `room` columns with its own.
+    public init(_ text: String, room: Int = .max) {
         self.text = text
-        columns = Array(text.map(Font.columns).joined(separator: [0]))
+        let columns = Array(text.map(Font.columns).joined(separator: [0]))
+        self.columns = columns.count <= room ? columns : Array(text.map(Font.narrowColumns).joined(separator: [0]))
     }
 
     /// Width in columns, from the first lit one to the last.

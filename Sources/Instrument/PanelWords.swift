@@ -17,7 +17,7 @@ extension Instrument {
     /// The words on the panel.
     public var words: PanelWords {
         var words = PanelWords()
-        words.word = state.tooltip?.line.text ?? ""
+        words.word = state.tooltip?.text ?? ""
         words.place = placeName
         switch state.screen {
         case .grid: words.title = state.session.isMenuOpen && origin == 0 ? "MENU" : ""

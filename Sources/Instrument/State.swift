@@ -337,4 +337,21 @@ public struct Tooltip: Hashable, Sendable {
     var isAmongSteps = false
     /// Minimum display time.
     var life = Instant.Span.milliseconds(1200)
+    /// What was written off the page of a track.
+    var offPage: OffPage?
+
+    /// Notes that a gesture wrote above or below the page of its track.
+    struct OffPage: Hashable, Sendable {
+        let track: Track
+        let isAbove: Bool
+        let isBelow: Bool
+
+        /// The arrows behind the word.
+        var line: TextLine { isAbove ? isBelow ? Self.both : Self.above : Self.below }
+
+        private static let (above, below, both) = (TextLine("↑"), TextLine("↓"), TextLine("↑↓"))
+    }
+
+    /// The text with its arrows.
+    var text: String { line.text + (offPage.map { " " + $0.line.text } ?? "") }
 }

@@ -5,7 +5,8 @@ import InputEvents
 extension Instrument {
     /// Handles contact `id`, which lands on a track and begins `gesture`.
     mutating func land(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
-        state.contacts[id].recording = beginRecording(on: gesture.track, at: now)
+        // It was played to what was heard.
+        state.contacts[id].recording = beginRecording(on: gesture.track, at: now - state.contacts[id].soundDelay)
         // A tap that is recorded adds its note, whatever the finger's LED shows.
         let gesture = state.contacts[id].recording == nil ? gesture : gesture.overDark
         state.contacts[id].role = .gesture(gesture)
@@ -71,9 +72,10 @@ extension Instrument {
         guard next != gesture else { return }
         state.contacts[id].role = .gesture(next)
         preview(id)
-        // The chord of a stack depends on how far it reaches.
+        // The chord of a stack, and whether a gesture leaves its page, depend on how far it reaches.
         let isOther = next.shape != gesture.shape || next.isHeld != gesture.isHeld || next.shape == .stack
-        if isOther { showWord(of: id, at: now) }
+        let leaves = next.rules == .box && offPage(of: id) != state.tooltip?.offPage
+        if isOther || leaves { showWord(of: id, at: now) }
     }
 
     mutating func preview(_ id: Int) {

@@ -136,8 +136,21 @@ extension Instrument {
         let isKnown = state.session.wordCounts.isKnown(word.kind)
         state.tooltip = Tooltip(
             line: word.line, since: now, isBelow: state.contacts[id].motion.position.led.row < 12,
-            isAmongSteps: true, life: isKnown ? Word.shortLife : Word.longLife)
+            isAmongSteps: true, life: isKnown ? Word.shortLife : Word.longLife, offPage: offPage(of: id))
         if isDone { state.session.wordCounts.add(word.kind) }
+    }
+
+    /// What the gesture of contact `id` writes off the page that it is on; nil for nothing.
+    func offPage(of id: Int) -> Tooltip.OffPage? {
+        guard case .gesture(let gesture) = state.contacts[id].role else { return nil }
+        let map = gesture.map
+        var (isAbove, isBelow) = (false, false)
+        for placement in state.contacts[id].placements where placement.cell != .empty {
+            isAbove = isAbove || map.above.contains(placement.note)
+            isBelow = isBelow || map.below.contains(placement.note)
+        }
+        guard isAbove || isBelow else { return nil }
+        return Tooltip.OffPage(track: gesture.track, isAbove: isAbove, isBelow: isBelow)
     }
 }
 

@@ -15,6 +15,9 @@ public struct SoundName: Hashable, Sendable {
     /// The letters. Their order is part of every library: new ones belong at the end, up to 63.
     private static let alphabet = Array(" ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:-+/!?><=%#~♯♭▶■✓←")
     private static let lines = alphabet.map { TextLine(String($0)) }
+    private static let narrowLines = alphabet.map { TextLine(String($0), room: 3) }
+    /// Columns that the longest name may take: eight letters of three.
+    private static let widthMax = 31
 
     /// The name `text`; nil if it is empty, too long, begins or ends with a space or has a letter that the panel lacks.
     public init?(_ text: String) {
@@ -72,19 +75,25 @@ public struct SoundName: Hashable, Sendable {
         }
     }
 
-    /// Width on the panel in columns.
-    var width: Int {
+    /// Width on the panel in columns, at most 31.
+    var width: Int { max(0, width(of: lines)) }
+
+    /// The letters as they are drawn: narrow if the name would take more room than every name has.
+    private var lines: [TextLine] { width(of: Self.lines) <= Self.widthMax ? Self.lines : Self.narrowLines }
+
+    private func width(of lines: [TextLine]) -> Int {
         var width = -1
-        forEachLetter { width += Self.lines[$0].width + 1 }
-        return max(0, width)
+        forEachLetter { width += lines[$0].width + 1 }
+        return width
     }
 
     /// Draws the name from `column`, `row` on, without allocation. Only LEDs within the `rows` are drawn.
     func draw(into frame: inout Frame, column: Int, row: Int, colour: RGB, rows: Range<Int>? = nil) {
         var next = column
         var rest = bits
+        let lines = lines
         while rest > 0 {
-            let line = Self.lines[(rest & 63) - 1]
+            let line = lines[(rest & 63) - 1]
             line.draw(into: &frame, column: next, row: row, colour: colour, clipRows: rows)
             next += line.width + 1
             rest >>= Self.bitsPerLetter

@@ -19,11 +19,20 @@ extension Instrument {
         }
         drawOffPage(track, map.above, row: rows.lowerBound, into: &frame, at: now)
         drawOffPage(track, map.below, row: rows.upperBound - 1, into: &frame, at: now)
+        if let offPage = state.tooltip?.offPage, offPage.track == track { drawGlow(offPage, rows, into: &frame) }
         if let part = pageHold(of: track, at: now) {
             let lit = Int((Float(rows.count) * part).rounded(.up))
             for row in rows.upperBound - lit..<rows.upperBound {
                 for column in 2...3 { frame.blend(origin + column, row, towards: .white, 0.75) }
             }
+        }
+    }
+
+    /// Lights the upper or the lower half of the note page, where a gesture has written.
+    private func drawGlow(_ offPage: Tooltip.OffPage, _ rows: Range<Int>, into frame: inout Frame) {
+        let middle = rows.lowerBound + rows.count / 2
+        for row in rows where row < middle ? offPage.isAbove : offPage.isBelow {
+            for column in 2...3 { frame.blend(origin + column, row, towards: .white, Opacity.glow) }
         }
     }
 

@@ -129,6 +129,8 @@ enum Opacity {
     static let silentNote: Float = 0.4
     /// The middle light of Stop.
     static let stopGap: Float = 0.15
+    /// Blend towards white of the half of a note page on which a gesture has written.
+    static let glow: Float = 0.6
     /// Blend towards white of a note under the playhead.
     static let playhead: Float = 0.2
     /// Blend towards white of a track's own playhead in the overview.

@@ -6,6 +6,8 @@ extension Tooltip {
     private static let rows = (above: 2, below: 16)
     /// Letters from which a text among the steps uses the whole panel.
     private static let longText = 10
+    /// Columns between the text and its arrows.
+    private static let gap = 2
     /// Opacity of the background behind it.
     private static let shade: Float = 0.28
     /// Opacity of its LEDs.
@@ -17,7 +19,10 @@ extension Tooltip {
     static let (sheetColumns, guideColumns) = (6..<37, 12..<40)
 
     /// Columns that do not fit, with one LED of margin on either side.
-    private var overhang: Int { max(0, line.width + 2 - Grid.columns) }
+    private var overhang: Int { max(0, width + 2 - Grid.columns) }
+
+    /// Columns of the text, the arrows and the gap between them.
+    private var width: Int { line.width + (offPage.map { Self.gap + $0.line.width } ?? 0) }
 
     /// Whether its time is over at `now` on `screen`. A text that scrolls stays until its end has been shown.
     func hasEnded(on screen: Instrument.Screen, at now: Instant) -> Bool {
@@ -35,13 +40,15 @@ extension Tooltip {
         let grid = origin..<origin + Grid.columns
         let row = isBelow ? Self.rows.below : Self.rows.above
         let room = isAmongSteps && line.text.count < Self.longText ? Grid.stepColumns : 0..<Grid.columns
-        var column = origin + room.lowerBound + (room.count - line.width) / 2
+        var column = origin + room.lowerBound + (room.count - width) / 2
         if overhang > 0 { column = origin + 1 - Self.scroll.travelled(overhang, after: now - since) }
-        let box = (column - 1..<column + line.width + 1).clamped(to: grid)
+        let box = (column - 1..<column + width + 1).clamped(to: grid)
         for y in row - 1...row + Font.height {
             for x in box { frame.blend(x, y, towards: .black, 1 - Self.shade) }
         }
         line.draw(into: &frame, column: column, row: row, colour: .white, alpha: Self.ink, clip: grid)
+        offPage?.line.draw(
+            into: &frame, column: column + line.width + Self.gap, row: row, colour: .white, alpha: Self.ink, clip: grid)
     }
 
     /// Draws its text in the columns `clip`, over black.

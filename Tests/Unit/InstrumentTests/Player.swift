@@ -161,8 +161,8 @@ var atPower: Player {
 }
 
 /// Whether `frame` shows `text` from `column`, `row` on.
-func shows(_ text: String, _ frame: Frame, column: Int, row: Int = 0) -> Bool {
-    let line = TextLine(text)
+func shows(_ text: String, _ frame: Frame, column: Int, row: Int = 0, room: Int = .max) -> Bool {
+    let line = TextLine(text, room: room)
     var wanted = Frame(columns: frame.columns, rows: frame.rows)
     line.draw(into: &wanted, column: column, row: row, colour: .white, clip: 0..<frame.columns)
     return (column..<min(column + line.width, frame.columns)).allSatisfy { x in

@@ -11,7 +11,7 @@ struct FontTests {
 
     /// Glyphs in a line, and LEDs from one glyph to the next.
     private static let across = 10
-    private static let (columns, rows) = (5, 7)
+    private static let (columns, rows) = (7, 7)
 
     private var table: Frame {
         let lines = (Font.characters.count + Self.across - 1) / Self.across

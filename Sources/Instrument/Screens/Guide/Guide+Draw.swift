@@ -185,9 +185,11 @@ extension Guide {
         frame.fill(
             columns: origin + columns.lowerBound..<origin + columns.upperBound, rows: Font.height..<Font.height + 1,
             isTouched ? .white : Palette.library)
-        GuideWords.months[date.month - 1].draw(
-            into: &frame, column: origin + GuideLayout.monthColumns.lowerBound, row: 0,
-            colour: self.isTouched(.month) ? .white : isCurrent ? GuideColour.currentMonth : Palette.text)
+        let (month, view) = (GuideWords.months[date.month - 1], GuideLayout.monthColumns)
+        let clip = origin + view.lowerBound..<origin + view.upperBound
+        month.line.draw(
+            into: &frame, column: clip.lowerBound - month.travelled(view: view.count, at: now), row: 0,
+            colour: self.isTouched(.month) ? .white : isCurrent ? GuideColour.currentMonth : Palette.text, clip: clip)
     }
 
     private func drawButtons(

@@ -27,8 +27,9 @@ public struct GuideContent: Hashable, Sendable {
             self.name = name
             nameLine = TextLine(name)
             let letters = name.filter { $0.isLetter || $0.isNumber }
-            shortLine = TextLine(String((letters.isEmpty ? name : letters).prefix(3)))
-            letterLine = TextLine(String((letters.isEmpty ? name : letters).prefix(1)))
+            let short = letters.isEmpty ? name : letters
+            shortLine = TextLine(String(short.prefix(3)), room: GuideLayout.railColumns.count)
+            letterLine = TextLine(String(short.prefix(1)), room: 3)
         }
     }
 

@@ -10,7 +10,7 @@ public struct GuideInitials: Hashable, Sendable {
     /// The initials of `title`, without its article.
     public init(title: String) {
         let words = title.hasPrefix("THE ") ? title.dropFirst(4) : title[...]
-        let line = TextLine(String(words.filter { $0 != " " }.prefix(2)))
+        let line = TextLine(String(words.filter { $0 != " " }.prefix(2)), room: GuideThumbnail.slicesTurned)
         dots = line.columns.prefix(GuideThumbnail.slicesTurned).reversed().reduce(0) { $0 << 5 | UInt64($1 & 31) }
         let sum = title.unicodeScalars.reduce(UInt32(0)) { $0 &+ $1.value }
         let hue = RGB.hsl(Float(sum % 360 * 47 % 360), 0.75, 0.58)

@@ -15,8 +15,8 @@ enum GuideColour {
 /// The guide's texts, laid out once.
 enum GuideWords {
     static let digits = (0...9).map { TextLine("\($0)") }
-    /// Months in the two letters that fit beside the corner; a touch shows the month and the year.
-    static let months = ["JA", "FE", "MR", "AP", "MY", "JN", "JL", "AU", "SE", "OC", "NO", "DE"].map { TextLine($0) }
+    /// Months, which scroll beside the corner; a touch shows the month and the year.
+    static let months = CalendarDate.monthNames.map(word)
     static let close = word("CLOSE")
     static let turn = word("TURN")
     static let today = word("TODAY")

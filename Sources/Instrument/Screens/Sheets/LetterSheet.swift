@@ -22,8 +22,9 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
     static let lengthMax = 16
     /// Maximum letters of the name.
     private var lettersMax: Int { if case .sound = subject { SoundName.lettersMax } else { Self.lengthMax } }
-    /// Number of visible letters: the last ones.
-    static let lettersShown = 8
+    /// Columns in which the name is visible: its last letters, and a cursor behind them.
+    private static let nameColumns = 6..<37
+    private static let cursorWidth = 3
 
     /// A key.
     enum Key: Hashable, Sendable {
@@ -107,8 +108,15 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
 
     private static let letters = ["QWERTYUIOP", "ASDFGHJKL-.", "ZXCVBNM"].map(Array.init)
     private static let digits = ["1234567890", "+-/=%#♯♭!?.", ":<>~■▶✓"].map(Array.init)
-    private static let lines: [Character: TextLine] = Dictionary(
-        uniqueKeysWithValues: Set((letters + digits).joined()).map { ($0, TextLine(String($0))) })
+    /// The characters in the name, and on keys, which have three columns each.
+    private static let lines = lines(room: .max)
+    private static let keyLines = lines(room: 3)
+
+    private static func lines(room: Int) -> [Character: TextLine] {
+        Dictionary(
+            uniqueKeysWithValues: Set((letters + digits).joined()).map { ($0, TextLine(String($0), room: room)) })
+    }
+
     private static let digitsLine = TextLine("12")
     private static let lettersLine = TextLine("AB")
     private static let backLine = TextLine("←")
@@ -135,20 +143,36 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         return place
     }
 
+    /// The last letters that fit; with the cursor, unless no letter can follow.
+    private var shownLetters: ArraySlice<TextLine> {
+        let room = Self.nameColumns.count + 1 - (name.count < lettersMax ? Self.cursorWidth + 1 : 0)
+        var (first, width) = (name.count, 0)
+        while first > 0, width + name[first - 1].width + 1 <= room {
+            first -= 1
+            width += name[first].width + 1
+        }
+        return name[first...]
+    }
+
+    /// Colour of the line below the letters and their places.
+    private static let line = RGB(0x2a2a2a)
+
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
-        let clip = origin + 6..<origin + 37
+        let clip = origin + Self.nameColumns.lowerBound..<origin + Self.nameColumns.upperBound
         var next = clip.lowerBound
-        for letter in name.suffix(Self.lettersShown) {
+        for letter in shownLetters {
             letter.draw(into: &frame, column: next, row: 0, colour: .white, clip: clip)
+            frame.fill(columns: next..<next + letter.width, rows: 5..<6, Self.line)
             next += letter.width + 1
         }
-        for place in 0..<Self.lettersShown {
-            let column = clip.lowerBound + 4 * place
-            frame.fill(columns: column..<column + 3, rows: 5..<6, RGB(0x2a2a2a))
+        for column in stride(from: next, through: clip.upperBound - Self.cursorWidth, by: Self.cursorWidth + 1) {
+            frame.fill(columns: column..<column + Self.cursorWidth, rows: 5..<6, Self.line)
         }
         // The cursor, and above it a preview of the touched letter.
         if next < clip.upperBound {
-            if now.microseconds % 1_000_000 < 600_000 { frame.fill(columns: next..<next + 3, rows: 5..<6, .white) }
+            if now.microseconds % 1_000_000 < 600_000 {
+                frame.fill(columns: next..<next + Self.cursorWidth, rows: 5..<6, .white)
+            }
             for contact in instrument.state.contacts {
                 guard case .key(let place)? = contact.spot, case .letter(let letter) = key(place) else { continue }
                 Self.lines[letter]?.draw(
@@ -179,7 +203,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         switch key(place) {
         case .letter(let letter):
             let colour = isTouched ? RGB.white : isEven ? RGB(0x9a9a9a) : RGB(0x5f7fa8)
-            Self.lines[letter]?.draw(into: &frame, column: column, row: top, colour: colour)
+            Self.keyLines[letter]?.draw(into: &frame, column: column, row: top, colour: colour)
         case .back:
             Self.backLine.draw(
                 into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.warning,

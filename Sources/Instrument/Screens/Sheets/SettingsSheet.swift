@@ -50,7 +50,10 @@ struct SettingsSheet: Sheet {
     private static let secondFaders: [Place] = [(.quantise, 1, TextLine("Q")), (.countIn, 7, TextLine("C"))]
     /// Letters of each switch, and its texts for on and off, which pass by and say what the letters mean.
     private static let toggles: [(letters: TextLine, on: TextLine, off: TextLine)] = [
-        (TextLine("AUD"), TextLine("AUDITION: DRAWN NOTES SOUND"), TextLine("AUDITION OFF: DRAWN NOTES ARE SILENT")),
+        (
+            TextLine("AUD", room: 11), TextLine("AUDITION: DRAWN NOTES SOUND"),
+            TextLine("AUDITION OFF: DRAWN NOTES ARE SILENT")
+        ),
         (TextLine("TAP"), TextLine("TAP SOUND: TOUCHED NOTES SOUND"), TextLine("TAP SOUND OFF")),
         (TextLine("GST"), TextLine("GHOSTS: NOTES OF OTHER TRACKS"), TextLine("GHOSTS OFF")),
     ]

@@ -61,10 +61,10 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
 
     private static let names = Track.allCases.map { TextLine($0.name.uppercased()) }
     private static let letters: [[TextLine]] = ["VPFQARDSM", "DSTFLWKCM", "UDCLATETM", "      ELM", "WCT     M"].map {
-        $0.map { TextLine(String($0)) }
+        $0.map { TextLine(String($0), room: 3) }
     }
     /// The letters of the models' own controls.
-    private static let timbreLetters = SoundModel.allCases.map { $0.timbres.map { TextLine($0.letter) } }
+    private static let timbreLetters = SoundModel.allCases.map { $0.timbres.map { TextLine($0.letter, room: 3) } }
     /// The letter of a control that the model lacks.
     private static let noLetter = TextLine("-")
     /// Names of the models, for a sound without a name.

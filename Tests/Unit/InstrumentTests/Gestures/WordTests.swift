@@ -71,6 +71,27 @@ struct WordTests {
         #expect(player.tooltip == "STEP OFF")
     }
 
+    @Test("an arrow behind the word says that a gesture writes off the page, and the page's bar glows there")
+    func offPage() {
+        var player = Player()
+        // A run of a whole octave goes up, beyond six degrees.
+        player.finger(.down, 4, 7)
+        player.wait(50)
+        #expect(player.instrument.words.word == "C4")
+        let quiet = (2...7).map { player.frame()[3, $0] }
+        for column in 5...20 { player.finger(.move, Float(column), 7) }
+        #expect(player.instrument.words.word == "RUN ↑")
+        let glowing = (2...7).map { player.frame()[3, $0] != quiet[$0 - 2] }
+        #expect(glowing == [true, true, true, false, false, false])
+        player.finger(.up)
+        #expect(player.instrument.words.word == "RUN ↑")
+        player.wait(2000)
+        #expect(player.instrument.words.word == "" && (2...7).map { player.frame()[3, $0] } == quiet)
+        // On the page above, it goes down to what is below.
+        player.drag(from: (4, 4), to: (4, 7), pause: 0)
+        #expect(!player.instrument.words.word.contains("↑"))
+    }
+
     @Test("a word names a note outside the scale while a finger is on it")
     func outsideTheScale() {
         var player = Player()

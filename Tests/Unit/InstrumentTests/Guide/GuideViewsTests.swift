@@ -157,7 +157,7 @@ struct GuideViewsTests {
         var player = GuidePlayer(content)
         let blue = RGB.black.blended(towards: RGB(0x2e8bff), 0.72)
         #expect(month(player.frame()) == 9)
-        #expect(player.frame()[5, 0] == blue)
+        #expect(monthColours(player.frame()) == [blue])
         // A touch shows the month and the year.
         player.tap(.target(.month))
         #expect(player.guide.caption?.line.text == "SEP 2026" && player.acts.isEmpty)
@@ -167,13 +167,41 @@ struct GuideViewsTests {
             player.wait(1000)
         }
         #expect(month(player.frame()) == 8)
-        #expect(player.frame()[5, 0] == RGB(0xc8c8c8))
+        #expect(monthColours(player.frame()) == [RGB(0xc8c8c8)])
     }
 
-    /// The month that the two letters beside the corner name.
+    private func monthColours(_ frame: Frame) -> Set<RGB> {
+        Set((4..<11).flatMap { column in (0..<5).map { frame[column, $0] } }).subtracting([.black])
+    }
+
+    @Test("show the month whole: its three letters pass by beside the corner", arguments: 1...12)
+    func wholeMonth(month: Int) {
+        let day = CalendarDate(year: 2026, month: month, day: 28).dayNumber
+        var player = GuidePlayer(Contents.coded(channels: 8, days: day - 9..<day + 1))
+        let name = CalendarDate(year: 2026, month: month, day: 28).monthName
+        // Each window of seven columns is seen, from the first to the last.
+        var seen: Set<Int> = []
+        for _ in 0..<400 {
+            let place = place(of: name, in: player.frame())
+            #expect(place != nil, "\(name)")
+            if let place { seen.insert(place) }
+            player.wait(10)
+        }
+        #expect(seen == Set(0...TextLine(name).width - 7), "\(name)")
+    }
+
+    /// The month of which the first letters stand beside the corner.
     private func month(_ frame: Frame) -> Int? {
-        let names = ["JA", "FE", "MR", "AP", "MY", "JN", "JL", "AU", "SE", "OC", "NO", "DE"]
-        return names.firstIndex { shows($0, frame, column: 4) }.map { $0 + 1 }
+        (1...12).first { place(of: CalendarDate(year: 2026, month: $0, day: 1).monthName, in: frame) != nil }
+    }
+
+    /// The column of `name` that is the first beside the corner; nil if no part of it stands there.
+    private func place(of name: String, in frame: Frame) -> Int? {
+        let columns = TextLine(name).columns
+        let shown = (4..<11).map { column in
+            (0..<5).reduce(UInt8(0)) { $0 | (frame[column, $1] == .black ? 0 : 1 << UInt8($1)) }
+        }
+        return (0...columns.count - 7).first { Array(columns[$0..<$0 + 7]) == shown }
     }
 
     @Test("close by the same corner as every sheet: an arrow, and a bar below it")

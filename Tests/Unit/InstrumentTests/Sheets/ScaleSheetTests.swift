@@ -254,9 +254,9 @@ struct ScaleSheetTests {
         player.instrument.state.screenSince = player.now
         // The steps have moved down to row 5.
         player.wait(200)
-        #expect(shows("DIMINISH", player.frame(), column: 6))
+        #expect(shows("DIMINIS", player.frame(), column: 6))
         player.wait(2000)
-        #expect(!shows("DIMINISH", player.frame(), column: 6))
+        #expect(!shows("DIMINIS", player.frame(), column: 6))
         #expect((37..<41).allSatisfy { player.frame()[$0, 1] == .black })
         player.tap(.spot(.back))
         #expect(player.instrument.state.screen == .grid)

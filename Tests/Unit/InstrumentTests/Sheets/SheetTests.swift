@@ -61,7 +61,7 @@ struct SheetTests {
         for item in [.sound, .song, .sync, .settings] as [Menu.Item] {
             var player = atSheet(item)
             player.send(.notice(.diskFull))
-            #expect(shows("DISK FUL", player.frame(), column: 6))
+            #expect(shows("DISK FU", player.frame(), column: 6))
         }
         var player = atPower
         player.send(.power)

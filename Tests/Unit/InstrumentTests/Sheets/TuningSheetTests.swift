@@ -214,7 +214,7 @@ struct TuningSheetTests {
     func names() throws {
         let long = try own("MEANTONE")
         let player = player { $0.tuning.choose(long) }
-        #expect(shows("MEANTONE", player.frame(), column: 13, row: 19))
+        #expect(shows("MEANTONE", player.frame(), column: 13, row: 19, room: 31))
         let unnamed = Tuning(cents: long.cents)
         var other = self.player { $0.tuning = unnamed }
         #expect(shows("OTHER", other.frame(), column: 16, row: 19) && textColours(other, from: 13) == [.white])
