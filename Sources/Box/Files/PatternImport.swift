@@ -48,8 +48,7 @@ package struct PatternImport {
     }
 
     private func document(in bytes: [UInt8], _ path: String) throws -> PatternDocument {
-        let ending = path.lowercased()
-        guard MIDIImport.recognises(bytes) || ending.hasSuffix(".mid") || ending.hasSuffix(".midi") else {
+        guard MIDIImport.recognises(bytes) || Self.isOf(Self.midiEndings, path) else {
             return try Files.pattern(bytes, from: path)
         }
         let found = try Files.parse(bytes, from: path) { bytes throws(FormatError) in try MIDIImport(parsing: bytes) }
@@ -59,7 +58,14 @@ package struct PatternImport {
 
     /// Whether the file `name` is a pattern or a MIDI file by its ending.
     static func isPattern(_ name: String) -> Bool {
-        !name.hasPrefix(".") && [".json", ".mid", ".midi"].contains { name.lowercased().hasSuffix($0) }
+        !name.hasPrefix(".") && isOf([".json"] + midiEndings, name)
+    }
+
+    private static let midiEndings = [".mid", ".midi", ".rmi"]
+
+    private static func isOf(_ endings: [String], _ path: String) -> Bool {
+        let path = path.lowercased()
+        return endings.contains(where: path.hasSuffix)
     }
 
     /// Name for a pattern without one: the file name without the extension.

@@ -34,10 +34,15 @@ enum SampleContainer: String {
         word.utf8 + [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a]
     }
 
+    /// Maximum number of tags before a sound. Taggers write one, and some add theirs to another's.
+    private static let tagsMax = 16
+
     /// The file without the ID3v2 tags before it (id3.org, ID3v2.4.0, 3.1), which some taggers write in front of any sound.
     static func untagged(_ file: SampleBytes) -> SampleBytes {
         var begin = 0
-        while case let head = file.bytes(at: begin, 10), head.count == 10, head.starts(with: "ID3".utf8) {
+        for _ in 0..<tagsMax {
+            let head = file.bytes(at: begin, 10)
+            guard head.count == 10, head.starts(with: "ID3".utf8) else { break }
             // Sizes have seven bits a byte; a footer is as long as the header.
             let size = head[6...].reduce(0) { $0 << 7 | Int($1 & 0x7f) }
             begin += 10 + size + (head[5] & 0x10 == 0 ? 0 : 10)

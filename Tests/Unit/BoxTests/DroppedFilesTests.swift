@@ -73,8 +73,12 @@ final class DroppedFilesTests: Sendable {
         #expect(played.events == [.notice(.imported(1))])
         let again = await drop("My tune.json", Array(document.text().utf8))
         #expect(again.answer == .kept("My tune.json: is in the library already"))
-        #expect(await drop("other.mid", MIDIFile.bytes(document, loops: 1)).events == [.notice(.imported(1))])
-        #expect(try library.patterns().count == 2)
+        let midi = MIDIFile.bytes(document, loops: 1)
+        #expect(await drop("other.mid", midi).events == [.notice(.imported(1))])
+        let size = { (count: Int) in (0..<4).map { UInt8(count >> (8 * $0) & 0xff) } }
+        let data = Array("RMIDdata".utf8) + size(midi.count) + midi
+        #expect(await drop("riff.rmi", Array("RIFF".utf8) + size(data.count) + data).events == [.notice(.imported(1))])
+        #expect(try library.patterns().count == 3)
     }
 
     static let bad: [(name: String, bytes: [UInt8], says: String)] = [
