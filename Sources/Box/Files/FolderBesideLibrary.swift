@@ -34,8 +34,15 @@ struct FolderBesideLibrary: Sendable {
     /// Opens it for another file; creates it if missing. Removes the file that a power cut interrupted.
     func made() throws -> Folder {
         let folder = try Folder.made(path)
-        for name in (try? folder.names()) ?? [] where isPartialFileName(name.text) { folder.remove(name.text) }
+        Self.tidy(folder)
         return folder
+    }
+
+    /// Removes the file that a power cut interrupted, if there is one.
+    func tidy() throws { try open().map(Self.tidy) }
+
+    private static func tidy(_ folder: Folder) {
+        for name in (try? folder.names()) ?? [] where isPartialFileName(name.text) { folder.remove(name.text) }
     }
 
     /// Free bytes for this user of the disk that has `path`; nil if that is unknown.

@@ -103,6 +103,9 @@ package struct SampleFolder: Sendable {
 
     // MARK: Changing
 
+    /// Removes what a power cut left of a sample.
+    package func tidy() throws { try place.tidy() }
+
     /// Keeps `sound` as the sample `name`, in place of one of that name. Its file is complete or as it was, also after a power cut.
     /// Throws a `Refusal` if there is no room for it.
     package func keep(_ sound: SampleSound, as name: SoundName) throws {

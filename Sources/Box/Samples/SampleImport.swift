@@ -112,6 +112,8 @@ package struct SampleImport {
     package func keep(in folder: SampleFolder) throws -> [SampleFolder.Sample] {
         var names: [SoundName] = []
         var added: [SoundName] = []
+        // Also if all are there already.
+        try folder.tidy()
         do {
             for addition in additions {
                 var name = addition.name

@@ -29,6 +29,7 @@ struct FontTests {
         let made = Picture.portrait(table, pitch: 10)
         if ProcessInfo.processInfo.environment["PIXELBOOP_PICTURES"] != nil { try Data(made).write(to: Self.file) }
         let kept = try #require(PNGImage(Array(try Data(contentsOf: Self.file))))
-        #expect(kept == PNGImage(made), "if that is right: make pictures")
+        let isSame = kept == PNGImage(made)
+        #expect(isSame, "if that is right: make pictures")
     }
 }
