@@ -75,7 +75,7 @@ final class DroppedFilesTests: Sendable {
         #expect(again.answer == .kept("My tune.json: is in the library already"))
         let midi = MIDIFile.bytes(document, loops: 1)
         #expect(await drop("other.mid", midi).events == [.notice(.imported(1))])
-        let size = { (count: Int) in (0..<4).map { UInt8(count >> (8 * $0) & 0xff) } }
+        func size(_ count: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(count).littleEndian, Array.init) }
         let data = Array("RMIDdata".utf8) + size(midi.count) + midi
         #expect(await drop("riff.rmi", Array("RIFF".utf8) + size(data.count) + data).events == [.notice(.imported(1))])
         #expect(try library.patterns().count == 3)

@@ -198,8 +198,9 @@ struct MIDIImportTests {
     func riff() throws {
         let inner = file([[0, 0x90, 60, 100], [24, 0x80, 60, 0]])
         func chunk(_ kind: String, _ bytes: [UInt8]) -> [UInt8] {
-            Array(kind.utf8) + (0..<4).map { UInt8(bytes.count >> (8 * $0) & 0xff) } + bytes
-                + (bytes.count % 2 == 1 ? [0] : [])
+            let size = withUnsafeBytes(of: UInt32(bytes.count).littleEndian, Array.init)
+            let padding: [UInt8] = bytes.count % 2 == 1 ? [0] : []
+            return Array(kind.utf8) + size + bytes + padding
         }
         let form = chunk("RIFF", Array("RMID".utf8) + chunk("DISP", [1, 2, 3]) + chunk("data", inner))
         #expect(MIDIImport.recognises(form))
