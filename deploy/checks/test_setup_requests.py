@@ -172,7 +172,7 @@ class RequestTests(RequestCase):
         before = self.files()
         cases = {
             "ssid": ["", "4", "414", "4g", "41 41", "41\n", "0x41", "41" * 33, '"HELLO"', "é", "*", "-n", "41\r", "41;reboot"],
-            "password": ["short", "x" * 64, "pass\tword", "passwort\x7f", "passwörter", "password\r", "password\x01", "\x1b[2Jpassword"],
+            "password": ["short", "x" * 64, "0" * 65, "f" * 63 + "g", "pass\tword", "passwort\x7f", "passwörter", "password\r", "password\x01", "\x1b[2Jpassword"],
             "country": ["", "D", "DEU", "de", "XX", "..", "D.", "#", "DE ", " DE", "D\tG", "Ge", "[A", "DE\r"],
             "zone": ["", "Europe", "Europe/", "Europe/Paris", "../../../secret/zone", "/secret/zone", "/usr/share/zoneinfo/UTC", "Europe/../UTC",
                      "Europe/./Berlin", "iso3166.tab", "leapseconds", "Europe/leapseconds", "localtime", "UTC ", "$(id)", "`id`",
@@ -216,6 +216,11 @@ class ChangeTests(RequestCase):
             self.assertEqual(trial.read_text(), self.network(f'psk="{password}"', "key_mgmt=WPA-PSK SAE", "ieee80211w=1"))
             self.assertEqual(trial.stat().st_mode & 0o777, 0o600)
             trial.unlink()
+        # A key in place of a password, of which WPA3 knows nothing.
+        key = "0123456789abcdefABCDEF9876543210" * 2
+        self.assertEqual(self.ask("join", **{**JOIN, "password": key}), "ok\n")
+        self.assertEqual((self.root / "run/pixelboop-setup/trial.conf").read_text(), self.network(f"psk={key}", "key_mgmt=WPA-PSK"))
+        (self.root / "run/pixelboop-setup/trial.conf").unlink()
         self.assertEqual(self.read("data/network/country"), "DE\n")
         self.assertEqual(os.readlink(self.root / "data/etc/localtime"), "/usr/share/zoneinfo/Europe/Berlin")
         self.assertFalse((self.root / "data/network/page").exists())
@@ -241,7 +246,7 @@ class ChangeTests(RequestCase):
 
     def test_network_of_the_card(self):
         """The network of the first partition is not changed."""
-        self.put("boot/firmware/wpa_supplicant.conf", 'network={\n\tssid="HELLO"\n}\n')
+        self.put("run/pixelboop-setup/card.conf", 'network={\n\tssid="HELLO"\n}\n')
         before = self.files()
         self.assert_refused(self.ask("join", **JOIN), before, "join")
 
@@ -380,7 +385,7 @@ class StateTests(RequestCase):
         self.put("etc/pixelboop/config.json5", "{ own: 1 }\n")
         for line, hex_name in [('\tssid="HELLO"', HELLO), ("ssid=48454C4c4f", HELLO), ('  ssid="a "b" c"\r', b'a "b" c'.hex()),
                                ('ssid="Grüße"', "Grüße".encode().hex()), ('ssid=P"x"', None), ("", None)]:
-            self.put("boot/firmware/wpa_supplicant.conf", f"country=DE\nnetwork={{\n{line}\n}}\n")
+            self.put("run/pixelboop-setup/card.conf", f"country=DE\nnetwork={{\n{line}\n}}\n")
             lines = self.state()
             self.assertEqual([entry for entry in lines if entry.startswith("network ")],
                              [f"network {hex_name}"] if hex_name else [], line)

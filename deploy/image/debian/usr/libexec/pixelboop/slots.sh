@@ -14,17 +14,29 @@ starts_max=3
 # shellcheck disable=SC2013 # words of one line
 slot_of_this_start() {
     for word in $(cat /proc/cmdline); do
-        case $word in pixelboop.slot=[ab]) echo "${word#*=}" ;; esac
+        case $word in pixelboop.slot=[ab]) printf '%s\n' "${word#*=}" ;; esac
     done
 }
 
 # The partition of slot $2, beside the data partition $1, which is the fourth.
 partition_of_slot() {
     case $2 in
-    a) echo "${1%4}2" ;;
-    b) echo "${1%4}3" ;;
+    a) printf '%s\n' "${1%4}2" ;;
+    b) printf '%s\n' "${1%4}3" ;;
     esac
 }
+
+# Counts a start of the system that the file $1 has on trial. Fails if it has had all of its starts, or if this one cannot be counted, as on
+# a partition that is full: it would start for ever. Sets `before`, the slot before it.
+count_start() {
+    read -r tried before starts <"$1" || return 1
+    [ "$starts" -lt $starts_max ] || return 1
+    { printf '%s\n' "$tried $before $((starts + 1))" >"$1.new" && sync && mv "$1.new" "$1" && sync; } 2>/dev/null || return 1
+    read -r _ _ counted <"$1" && [ "$counted" = $((starts + 1)) ]
+}
+
+# Whether the file $1 has the system of slot $2 on trial.
+is_on_trial() { [ -e "$1" ] && read -r tried _ <"$1" && [ "$tried" = "$2" ]; }
 
 # Makes the firmware start the slot $2 from now on; $1 is the first partition's place, writable. Both lines are in the file's first
 # sector, which is written at once: after a power cut it is the old one or the new one. $3 is a temporary file.

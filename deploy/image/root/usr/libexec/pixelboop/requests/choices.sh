@@ -5,7 +5,7 @@ list_examples() {
     for file in "$examples"/*.json5; do
         [ -f "$file" ] || continue
         file=${file##*/}
-        [ "$file" = page.json5 ] || echo "${file%.json5}"
+        [ "$file" = page.json5 ] || printf '%s\n' "${file%.json5}"
     done
 }
 
@@ -131,10 +131,10 @@ print_choices() {
         echo "leds own"
         return 0
     }
-    echo "leds $example"
-    [ "$corner" = topLeft ] || echo "corner $corner"
+    printf '%s\n' "leds $example"
+    [ "$corner" = topLeft ] || printf '%s\n' "corner $corner"
     [ -z "$wiring" ] || echo "wiring walked"
     device=$(sed -n 's/^  audio: { device: "\([^"]*\)".*/\1/p' "$configuration" 2>/dev/null | head -n 1)
-    echo "sound ${device:-default}"
-    echo "touch ${touch:-any}"
+    printf '%s\n' "sound ${device:-default}"
+    printf '%s\n' "touch ${touch:-any}"
 }

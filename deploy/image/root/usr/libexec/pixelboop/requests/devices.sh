@@ -68,5 +68,5 @@ count_touches() {
     }
     touches=$(grep -c '"phase": "down"' "$setup/touches") || true
     accept
-    echo "touches $touches"
+    printf '%s\n' "touches $touches"
 }

@@ -12,7 +12,9 @@ check_network() {
     "") return 0 ;;
     *[!\ -~]*) refuse "the password has characters that a network's password cannot have" ;;
     esac
-    if [ ${#password} -lt 8 ] || [ ${#password} -gt 63 ]; then refuse "a network's password has 8 to 63 characters"; fi
+    # A key is in hex: 256 bits.
+    case $password in *[!0-9A-Fa-f]*) ;; *) [ ${#password} != 64 ] || return 0 ;; esac
+    if [ ${#password} -lt 8 ] || [ ${#password} -gt 63 ]; then refuse "a network's password has 8 to 63 characters, or is a key of 64 hexadecimal digits"; fi
 }
 
 check_time() {
@@ -36,7 +38,7 @@ check_time() {
 }
 
 keep_time() {
-    echo "$country" | keep "$saved/country"
+    printf '%s\n' "$country" | keep "$saved/country"
     ln -sfT "$zones/$zone" "$localtime.new"
     mv -T "$localtime.new" "$localtime"
     sync "${localtime%/*}"
@@ -53,11 +55,14 @@ set_network() {
     check_network
     check_time
     take_turn
-    [ ! -e "$card/wpa_supplicant.conf" ] || refuse "the network is set by wpa_supplicant.conf on the card's first partition"
+    [ ! -e "$setup/card.conf" ] || refuse "the network is set by wpa_supplicant.conf on the card's first partition"
     keep_time
     {
         printf 'ctrl_interface=/run/wpa_supplicant\ncountry=%s\nnetwork={\n    ssid=%s\n    scan_ssid=1\n' "$country" "$ssid"
-        if [ -n "$password" ]; then
+        if [ ${#password} = 64 ]; then
+            # WPA3 needs the password itself.
+            printf '    psk=%s\n    key_mgmt=WPA-PSK\n' "$password"
+        elif [ -n "$password" ]; then
             # The last quote of the line ends the password, so it may contain some.
             printf '    psk="%s"\n    key_mgmt=WPA-PSK SAE\n    ieee80211w=1\n' "$password"
         else

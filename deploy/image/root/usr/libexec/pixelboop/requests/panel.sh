@@ -57,7 +57,7 @@ take_place() {
     hold_box
     is_walking || refuse "the walk has ended; begin it again"
     exec 7<>"$setup/walk.questions"
-    echo "$place" 1<>"$setup/walk.answers"
+    printf '%s\n' "$place" 1<>"$setup/walk.answers"
     read_walk
     if ! grep -q '^wiring ' "$setup/walk"; then
         show_question

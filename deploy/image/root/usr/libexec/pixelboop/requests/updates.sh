@@ -16,7 +16,7 @@ check_folder() {
 set_folder() {
     check_folder
     take_turn
-    if [ -n "$url" ]; then echo "$url" | keep "$saved/updates-folder"; else discard "$saved/updates-folder"; fi
+    if [ -n "$url" ]; then printf '%s\n' "$url" | keep "$saved/updates-folder"; else discard "$saved/updates-folder"; fi
     # It has the old folder's files.
     rm -f "$setup/updates"
     accept
@@ -45,7 +45,12 @@ print_updates() {
     mv -T "$work/updates" "$setup/updates"
     rm -r "$work"
     accept
-    sed "s/$tab/ /; s/$tab/ /; s/^/update /" "$setup/updates"
+    own=$(dpkg-query --show --showformat '${Version}' pixelboop 2>/dev/null) || own=""
+    while IFS=$tab read -r version kind found; do
+        word=update
+        ! dpkg --compare-versions "$version" lt "$own" 2>/dev/null || word=older
+        printf '%s %s %s %s\n' $word "$version" "$kind" "$found"
+    done <"$setup/updates"
     [ -z "$problem" ] || printf 'problem %s\n' "$problem"
 }
 
@@ -74,7 +79,7 @@ begin_update() {
         is_listed "$place" 3 "$setup/updates" || refuse "this update is not in the list; look for updates again"
     fi
     case $place in *.img.xz) kind=image ;; *) kind=package ;; esac
-    echo "running $kind" >"$setup/update.new"
+    printf '%s\n' "running $kind" >"$setup/update.new"
     mv -T "$setup/update.new" "$setup/update"
     systemd-run --quiet --collect --unit=$update_unit --description="Update that the setup page has begun" --service-type=exec \
         --expand-environment=no -- /usr/libexec/pixelboop/setup-update "$place" >&2 || {
@@ -101,7 +106,7 @@ print_update() {
     # A request that has its turn may be about to begin it.
     ! is_lost || lock
     if is_lost; then
-        echo "update failed it ended without a result; see journalctl -u $update_unit"
+        printf '%s\n' "update failed it ended without a result; see journalctl -u $update_unit"
     else
         sed '1 s/^/update /; 1 q' "$setup/update"
     fi
