@@ -412,6 +412,37 @@ class FolderTests(MachineCase):
         self.assertRegex(done.stdout, r"→ 9\.13,", done.stderr)
         self.assert_whole("9.13")
 
+    def test_another_name(self):
+        """An old package that is signed does not pass for a new one: by its name, or by a name in an old list."""
+        old = self.packages.make("0.0.1")
+        place = self.serve(old)
+        new = place.with_name(f"pixelboop_9.16_{ARCHITECTURE}.deb")
+        for ending in ["", ".minisig"]:
+            shutil.copy(f"{place}{ending}", f"{new}{ending}")
+        digest = hashlib.sha256(old.read_bytes()).hexdigest()
+        pathlib.Path(f"{new}.sha256").write_text(f"{digest}  {new.name}\n")
+        self.refuse(65, f"{self.ADDRESS}/{new.name}: has version 0.0.1 inside", f"{self.ADDRESS}/{new.name}")
+        self.machine.bring(new, f"/srv/{new.name}")
+        for ending in [".sha256", ".minisig"]:
+            self.machine.bring(f"{new}{ending}", f"/srv/{new.name}{ending}")
+        self.refuse(65, f"/srv/{new.name}: has version 0.0.1 inside", f"/srv/{new.name}")
+        # The list is signed, and has the new file's checksum; the old one is in its place.
+        real = self.serve(self.packages.make("9.16"))
+        self.list_all()
+        for ending in ["", ".minisig"]:
+            shutil.copy(f"{place}{ending}", f"{real}{ending}")
+        pathlib.Path(f"{real}.sha256").write_text(f"{digest}  {real.name}\n")
+        self.refuse(65, f"{self.ADDRESS}/{real.name}: is damaged, as it is not what the folder's SHA256SUMS says", self.ADDRESS)
+
+    def test_older_list(self):
+        """A folder with an old list does not bring an old version back; by its address it is installed."""
+        self.serve(self.packages.make("0.0.2"))
+        self.list_all()
+        address = f"{self.ADDRESS}/pixelboop_0.0.2_{ARCHITECTURE}.deb"
+        self.refuse(69, f"{self.ADDRESS}: its newest version is 0.0.2, older than the installed {OLD}", self.ADDRESS)
+        done = self.update(address)
+        self.assertRegex(done.stdout, rf"^pixelboop {re.escape(OLD)} → 0\.0\.2 \(older\), ", done.stderr)
+
     def test_refused(self):
         """Nothing is taken from a list or a file that is missing, or signed by another key."""
         address = f"{self.ADDRESS}/pixelboop_9.14_{ARCHITECTURE}.deb"

@@ -6,7 +6,7 @@ key=/usr/share/pixelboop/update.pub
 
 # The Debian release of version $1, from its suffix; this machine's if there is none.
 release_of() {
-    case $1 in *~deb*) echo "$1" | sed 's/.*~deb\([0-9]*\).*/\1/' ;; *) echo "$release" ;; esac
+    case $1 in *~deb*) printf '%s\n' "$1" | sed 's/.*~deb\([0-9]*\).*/\1/' ;; *) printf '%s\n' "$release" ;; esac
 }
 
 # Whether $1 is a regular file. A link may lead anywhere, and a pipe would block.
@@ -17,7 +17,7 @@ is_url() { case $1 in http://* | https://*) ;; *) return 1 ;; esac }
 kind_of() { case $1 in *.img.xz) echo image ;; *) echo package ;; esac }
 
 # The version in the name of the file $1; nothing if it has another form.
-version_of() { echo "${1##*/}" | sed -n "s/^pixelboop_\([0-9A-Za-z.+~-]*\)_$architecture\.\(deb\|img\.xz\)\$/\1/p"; }
+version_of() { printf '%s\n' "${1##*/}" | sed -n "s/^pixelboop_\([0-9A-Za-z.+~-]*\)_$architecture\.\(deb\|img\.xz\)\$/\1/p"; }
 
 # Whether the file named $1 could be installed: it is for this machine's architecture and Debian release.
 is_for_this_machine() {
@@ -43,7 +43,7 @@ files_on_sticks() {
         for place in "$folder" "$folder/pixelboop"; do
             [ ! -L "$place" ] || continue
             for found in "$place/pixelboop_"*; do
-                ! is_file "$found" || ! is_for_this_machine "$found" || echo "$found"
+                ! is_file "$found" || ! is_for_this_machine "$found" || printf '%s\n' "$found"
             done
         done
     done | xargs -d '\n' --no-run-if-empty ls -t | described
@@ -52,13 +52,13 @@ files_on_sticks() {
 # Sets `file` to the one on a stick, if there is only one version.
 find_file() {
     found=$(files_on_sticks)
-    versions=$(echo "$found" | cut -f 1 | uniq)
+    versions=$(printf '%s\n' "$found" | cut -f 1 | uniq)
     case $versions in
-    "") fail 66 "no stick has a pixelboop_VERSION_$architecture.$(echo "$kinds" | sed 's/ / or ./'); plug one in, or name a file" ;;
+    "") fail 66 "no stick has a pixelboop_VERSION_$architecture.$(printf '%s\n' "$kinds" | sed 's/ / or ./'); plug one in, or name a file" ;;
     *"
-"*) fail 64 "there are several versions, $(echo "$versions" | sort -V | paste -s -d ' '): name the file" ;;
+"*) fail 64 "there are several versions, $(printf '%s\n' "$versions" | sort -V | paste -s -d ' '): name the file" ;;
     esac
-    file=$(echo "$found" | head -n 1 | cut -f 3)
+    file=$(printf '%s\n' "$found" | head -n 1 | cut -f 3)
 }
 
 # Copies up to $3 bytes of the file $1 to $2. A stick's files may be exchanged at any time, so opening neither follows a link
@@ -81,7 +81,7 @@ fetch() {
     output=$( (ulimit -f $((2 * $3)) && exec /usr/lib/apt/apt-helper -o APT::Sandbox::User=root -o Acquire::Retries=2 \
         -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 download-file "$1" "$2") 2>&1) && [ -s "$2" ] || {
         rm -f "$2"
-        reason=$(echo "$output" | sed -n "s|^E: Failed to fetch [^ ]* *||p; s/^E: //p" | head -n 1)
+        reason=$(printf '%s\n' "$output" | sed -n "s|^E: Failed to fetch [^ ]* *||p; s/^E: //p" | head -n 1)
         fail 69 "$1: cannot be fetched${reason:+: $reason}; check the address and the network"
     }
 }
@@ -98,7 +98,8 @@ fetch_file() {
     sync "$new" "$new.sha256" "$new.minisig"
 }
 
-# The files in the folder with the address $1 that could be installed, by its signed list of checksums, SHA256SUMS. $2 is a folder for it.
+# The files in the folder with the address $1 that could be installed, by its signed list of checksums, SHA256SUMS. $2 is a folder for it:
+# `sums` there is the list.
 files_in_folder() {
     folder=${1%/}
     fetch "$folder/SHA256SUMS.minisig" "$2/sums.minisig" 4
@@ -106,7 +107,7 @@ files_in_folder() {
     check_key FILE
     is_signed "$2/sums" "$2/sums.minisig" || fail 65 "$folder/SHA256SUMS: is not signed by the key of this box, $key"
     while read -r _ found; do
-        ! is_for_this_machine "$found" || echo "$folder/$found"
+        ! is_for_this_machine "$found" || printf '%s\n' "$folder/$found"
     done <"$2/sums" | described
 }
 
@@ -119,10 +120,13 @@ check_key() {
 # Whether $2 is the signature of $1 by the installed key.
 is_signed() { minisign -V -H -q -p $key -m "$1" -x "$2" >/dev/null 2>&1; }
 
-# Fails if the copy of $1 is damaged, or not signed by the installed key.
+# Fails if the copy of $1 is damaged, not what the signed list of its folder has, whose checksum is `listed` if there is one, or not signed
+# by the installed key.
 check_signature() {
     read -r sum _ <"$new.sha256" || true
-    [ "$(sha256sum <"$new")" = "$sum  -" ] || fail 65 "$1: is damaged, as it is not what $1.sha256 says; copy both again"
+    list=$1.sha256
+    [ -z "${listed:-}" ] || { sum=$listed && list="the folder's SHA256SUMS"; }
+    [ "$(sha256sum <"$new")" = "$sum  -" ] || fail 65 "$1: is damaged, as it is not what $list says; copy both again"
     check_key "$1"
     is_signed "$new" "$new.minisig" ||
         fail 65 "$1: is not signed by the key of this box, $key; take a file from where the installed version is from$trust"

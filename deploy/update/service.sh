@@ -7,7 +7,7 @@ copy=$state/library/library.sqlite
 trial=$state/trial
 configuration=/etc/pixelboop/config.json5
 
-log() { echo "$name: $*" >&2; }
+log() { printf '%s\n' "$name: $*" >&2; }
 
 # Prints one line and exits with status $1.
 fail() {
@@ -66,7 +66,7 @@ as_box() {
 # Runs `pixelboop library` as the service would: as its user, on its library.
 library() {
     # shellcheck disable=SC1091
-    options=$(exec 2>/dev/null && PIXELBOOP_OPTIONS="" && . /etc/default/pixelboop && echo "$PIXELBOOP_OPTIONS") || options=""
+    options=$(exec 2>/dev/null && PIXELBOOP_OPTIONS="" && . /etc/default/pixelboop && printf '%s\n' "$PIXELBOOP_OPTIONS") || options=""
     last=""
     for word in $options; do
         case $last in --library | --config) set -- "$@" "$last" "$word" ;; esac

@@ -8,6 +8,8 @@ struct SetupUpdates: Hashable {
         var kind: String
         /// A path on a stick, or a URL.
         var place: String
+        /// Whether it is older than the installed version.
+        var isOlder: Bool
     }
 
     private static let kinds: Set<Substring> = ["package", "image"]
@@ -21,8 +23,11 @@ struct SetupUpdates: Hashable {
     init(_ lines: [Substring]) {
         for line in lines {
             let words = line.split(separator: " ", maxSplits: 3)
-            if words.count == 4, words[0] == "update", Self.kinds.contains(words[2]) {
-                updates.append(Update(version: String(words[1]), kind: String(words[2]), place: String(words[3])))
+            if words.count == 4, ["update", "older"].contains(words[0]), Self.kinds.contains(words[2]) {
+                updates.append(
+                    Update(
+                        version: String(words[1]), kind: String(words[2]), place: String(words[3]),
+                        isOlder: words[0] == "older"))
             } else if words.first == "problem" {
                 problem = String(line.dropFirst("problem ".count))
             }
@@ -36,6 +41,7 @@ struct SetupUpdates: Hashable {
                 updates.map {
                     .object([
                         "version": .string($0.version), "kind": .string($0.kind), "place": .string($0.place),
+                        "isOlder": .bool($0.isOlder),
                     ])
                 }),
             "problem": .orNull(problem),

@@ -16,6 +16,8 @@ final class SetupService: @unchecked Sendable {
         var body: [UInt8] = []
         /// The file in place of a document.
         var file: (any SetupUpload)?
+        /// Whether the box was asked: libwebsockets says that a document has ended again for each byte behind it.
+        var isAsked = false
         var answer: SetupAnswer?
     }
 
@@ -166,7 +168,8 @@ final class SetupService: @unchecked Sendable {
 
     private func ask(_ connection: OpaquePointer?) -> Int32 {
         guard let exchange = exchanges[UInt(bitPattern: connection)] else { return 0 }
-        guard exchange.received == exchange.size else { return -1 }
+        guard exchange.received == exchange.size, !exchange.isAsked else { return -1 }
+        exchanges[UInt(bitPattern: connection)]?.isAsked = true
         if let file = exchange.file {
             exchanges[UInt(bitPattern: connection)]?.file = nil
             mailbox.post(file.end(), to: exchange.number)
@@ -210,7 +213,7 @@ final class SetupService: @unchecked Sendable {
         guard
             PageService.writeHead(
                 connection, status: resource.status, type: resource.type, length: body.count,
-                contentSecurityPolicy: resource.contentSecurityPolicy(host: host)),
+                contentSecurityPolicy: resource.contentSecurityPolicy(sockets: ["ws://\(host)"])),
             PageService.writeBody(body, to: connection), resource.path != nil
         else { return -1 }
         return lws_http_transaction_completed(connection) == 0 ? 0 : -1

@@ -124,7 +124,7 @@ struct SetupRequestsTests {
     func updates() throws {
         let lines = """
             update 0.3.0~deb13 image https://example.com/pixelboop_0.3.0~deb13_arm64.img.xz
-            update 0.2.0 package /media/my stick/pixelboop_0.2.0_arm64.deb
+            older 0.2.0 package /media/my stick/pixelboop_0.2.0_arm64.deb
             update 0.2.0 other /media/x
             update 0.2.0 package
             future of it
@@ -133,9 +133,10 @@ struct SetupRequestsTests {
             """
         let expected = #"""
             {"problem": "the folder does not answer", "updates": [
-              {"version": "0.3.0~deb13", "kind": "image",
+              {"version": "0.3.0~deb13", "kind": "image", "isOlder": false,
                "place": "https://example.com/pixelboop_0.3.0~deb13_arm64.img.xz"},
-              {"version": "0.2.0", "kind": "package", "place": "/media/my stick/pixelboop_0.2.0_arm64.deb"}]}
+              {"version": "0.2.0", "kind": "package", "isOlder": true,
+               "place": "/media/my stick/pixelboop_0.2.0_arm64.deb"}]}
             """#
         let document = try JSON(parsing: Array(expected.utf8))
         #expect(SetupUpdates(lines.split(separator: "\n")).json == document)

@@ -79,14 +79,15 @@ async function install(place, news) {
 }
 
 function showUpdates(updates) {
-  part("updates").replaceChildren(...updates.map(({ version, kind, place }, number) => {
+  part("updates").replaceChildren(...updates.map(({ version, kind, place, isOlder }, number) => {
     const entry = document.createElement("li");
     const about = Object.assign(document.createElement("span"),
       { id: `place-${number}`, className: "small", textContent: `${kinds[kind]}: ${place}` });
-    const text = version === state.version ? `Install ${version} again` : `Install ${version}`;
+    const text = `Install ${version}${version === state.version ? " again" : isOlder ? ", which is older" : ""}`;
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: text });
     button.setAttribute("aria-describedby", about.id);
-    button.addEventListener("click", () => install(place, "listed"));
+    const question = `${version} is older than the installed ${state.version}. Install it nevertheless?`;
+    button.addEventListener("click", () => { if (!isOlder || confirm(question)) install(place, "listed"); });
     entry.append(about, button);
     return entry;
   }));
