@@ -13,6 +13,6 @@ package enum Log {
     /// `message` in one line, with ? for control characters, which a terminal would obey: a file's name may have them.
     static func line(_ message: String) -> String {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ").unicodeScalars
-        return String(String.UnicodeScalarView(line.map { $0.isControl ? "?" : $0 }))
+        return String(String.UnicodeScalarView(line.map { $0.isInvisible ? "?" : $0 }))
     }
 }

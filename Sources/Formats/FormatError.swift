@@ -20,14 +20,10 @@ public struct FormatError: Error, Hashable, CustomStringConvertible {
         return start + (place.isEmpty ? problem : "\(Self.printable(place, lengthMax: 70)): \(problem)")
     }
 
-    /// `text` with control characters, line breaks and bidirectional marks escaped, truncated to `lengthMax` characters.
+    /// `text` with invisible characters escaped, truncated to `lengthMax` characters.
     private static func printable(_ text: String, lengthMax: Int) -> String {
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
-                "\\u{\(String(scalar.value, radix: 16))}"
-            default: String(scalar)
-            }
+        let escaped = text.unicodeScalars.map {
+            $0.isInvisible ? "\\u{\(String($0.value, radix: 16))}" : String($0)
         }.joined()
         return escaped.count > lengthMax ? "\(escaped.prefix(lengthMax - 1))…" : escaped
     }

@@ -59,6 +59,21 @@ public struct PatternDocument: Hashable, Sendable {
     /// Reads a document as `init(parsing:)`; appends a line to `remarks` for each part of it that the pattern does not include.
     public init(parsing bytes: [UInt8], remarks: inout [String]) throws(FormatError) {
         try self.init(JSONField(try JSON(parsing: bytes)), remarks: &remarks)
+        if bytes.count > Self.othersMax { try checkOthers() }
+    }
+
+    /// Maximum bytes of what is no music: a library keeps it in one row of a megabyte.
+    private static let othersMax = 256 << 10
+
+    private func checkOthers() throws(FormatError) {
+        let texts = [JSON.object(unknown).text(pretty: false), createdAt, modifiedAt].compactMap(\.self)
+        let size = texts.reduce(0) { $0 + $1.utf8.count }
+        guard size <= Self.othersMax else {
+            throw FormatError(
+                "",
+                "the keys that are none of a pattern's have \((size + 1023) >> 10) KiB, should have at most \(Self.othersMax >> 10)"
+            )
+        }
     }
 
     /// Reads the document in `root`.
@@ -77,12 +92,15 @@ public struct PatternDocument: Hashable, Sendable {
         for field in try root.part("muted")?.list(counts: 0...4) ?? [] { muted.append(try field.choice(Self.tracks)) }
         self.muted = TrackSet(muted)
         if let field = try root.part("soloed"), field.value != .null { soloed = try field.choice(Self.tracks) }
-        name = try root.part("name")?.stringOrNull()
+        name = try root.part("name")?.stringOrNull()?.visible(Self.nameMax)
         createdAt = try root.part("createdAt")?.stringOrNull()
         modifiedAt = try root.part("modifiedAt")?.stringOrNull()
         unknown = try root.object().filter { !Self.music.contains($0.key) && !Self.known.contains($0.key) }
         unknown["sound"] = SoundSettings.others(in: unknown["sound"])
     }
+
+    /// Maximum characters of a name; the rest is left out.
+    static let nameMax = 200
 
     private static let tracks = Track.allCases.map { (word: $0.name, choice: $0) }
     private static let scales = Scale.shared.map { (word: $0.name, choice: $0) } + [("pentatonic", .penta)]

@@ -42,9 +42,44 @@ extension String {
     }
 }
 
+extension String {
+    /// The numbers of an IPv4 address, without leading zeros, which some read as octal; nil if it is none.
+    public var ipv4Numbers: [UInt8]? {
+        let parts = split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in UInt8(part).flatMap { String($0) == part ? $0 : nil } }
+        return parts.count == 4 && numbers.count == 4 ? numbers : nil
+    }
+}
+
+extension String {
+    /// The first `count` characters of the text without what is not seen; ends of lines and tabs are spaces.
+    func visible(_ count: Int) -> String {
+        let seen = unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
+            guard scalar.isInvisible else { return scalar }
+            return scalar.properties.isWhitespace ? " " : nil
+        }
+        return String(String(UnicodeScalarView(seen)).prefix(count))
+    }
+}
+
 extension [UInt8] {
     /// Start of the text, after the byte order mark if there is one.
     var textStart: Int { starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+
+    /// Number of the line, from 1, that has the byte at `offset`. A line ends with CR, LF or both.
+    func line(of offset: Int) -> Int {
+        indices[..<Swift.min(offset, count)].reduce(1) { isLineEnd(at: $1) ? $0 + 1 : $0 }
+    }
+
+    /// Start of the line that has the byte at `offset`.
+    func lineStart(of offset: Int) -> Int {
+        indices[..<Swift.min(offset, count)].last { isLineEnd(at: $0) }.map { $0 + 1 } ?? 0
+    }
+
+    /// Whether a line ends with the byte at `place`.
+    func isLineEnd(at place: Int) -> Bool {
+        self[place] == 0x0a || self[place] == 0x0d && !(place + 1 < count && self[place + 1] == 0x0a)
+    }
 }
 
 extension UInt8 {
@@ -58,6 +93,21 @@ extension UInt8 {
 extension Unicode.Scalar {
     /// Whether this controls a terminal or ends a line instead of being shown.
     public var isControl: Bool { properties.generalCategory == .control }
+
+    /// Whether this is not seen by itself: a control, a line's end, a direction of text, a character without width. The joiners
+    /// of letters and emoji are seen by what they join.
+    public var isInvisible: Bool {
+        // Most text is ASCII, and the table of categories is slow.
+        if value < 0x7f { return value < 0x20 }
+        return switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
+        case .format: value != 0x200c && value != 0x200d
+        default: false
+        }
+    }
+
+    /// Its number as it is written in Unicode, `U+00A0`.
+    var codePoint: String { "U+" + String(value, digits: 4, radix: 16).uppercased() }
 }
 
 extension Character {

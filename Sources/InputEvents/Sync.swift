@@ -43,8 +43,8 @@ public struct LinkState: Hashable, Sendable {
 
     /// Tempos that Link allows, in beats per minute.
     public static let tempos = 20.0...999.0
-    /// Beats of a session that lasts longer than any: years.
-    public static let beats = -1e9...1e9
+    /// Beats of a session of 70 days at the highest tempo. The engine counts up to 2³¹ steps.
+    public static let beats = -1e8...1e8
 }
 
 /// A command of an external transport.

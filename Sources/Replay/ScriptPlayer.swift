@@ -22,7 +22,7 @@ public final class ScriptPlayer: ScriptedInput {
     public init(_ script: TouchScript, columns: Int, rows: Int) {
         lines = script.lines
         overlay = SimulatedOverlay(columns: columns, rows: rows, onPost: {})
-        keyboard = ControlMailbox(onPost: {})
+        keyboard = ControlMailbox(most: .max, onPost: {})
     }
 
     /// Adds a key to the script; `time` is not before the script's end.

@@ -4,18 +4,20 @@ import Synchronization
 
 /// Events for the loop from other threads: keys and knobs of a page, a terminal or a script, and messages of the box itself.
 public final class ControlMailbox: ControlSource, Sendable {
-    /// Maximum number of unread events; later ones are lost.
+    /// Maximum number of unread events from strangers.
     public static let eventsMax = 256
 
     private let unread: Mutex<[ControlEvent]>
+    private let most: Int
     private let onPost: @Sendable () -> Void
 
-    /// An empty mailbox. `onPost` is called on the posting thread whenever there is a new event to read.
-    public init(onPost: @escaping @Sendable () -> Void) {
+    /// An empty mailbox of at most `most` events: later ones are lost. `onPost` is called on the posting thread whenever there is a new
+    /// event to read.
+    public init(most: Int = eventsMax, onPost: @escaping @Sendable () -> Void) {
         var events: [ControlEvent] = []
-        events.reserveCapacity(Self.eventsMax)
+        events.reserveCapacity(min(most, Self.eventsMax))
         unread = Mutex(events)
-        self.onPost = onPost
+        (self.most, self.onPost) = (most, onPost)
     }
 
     /// Posts a press of `key`. Thread-safe.
@@ -27,7 +29,7 @@ public final class ControlMailbox: ControlSource, Sendable {
     /// Posts `event`. Thread-safe.
     public func post(_ event: Instrument.Event, at time: Instant) {
         let isTaken = unread.withLock { events in
-            guard events.count < Self.eventsMax else { return false }
+            guard events.count < most else { return false }
             events.append(ControlEvent(time: time, event: event))
             return true
         }

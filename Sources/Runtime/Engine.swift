@@ -129,8 +129,10 @@ public final class Engine: @unchecked Sendable {
         self.mix = mix
     }
 
-    /// Lets a source steer the engine: on `frame`, which may be rendered already, the position is `steps` and the tempo `bpm`.
+    /// Lets a source steer the engine: on `frame`, which may be rendered already, the position is `steps`, within ±2³¹, and the tempo
+    /// `bpm`, above 0 and below 4096. Other numbers do nothing.
     public func steer(steps: Double, bpm: Double, at frame: UInt64) {
+        guard steps.magnitude < Double(1 << 31), bpm > 0, bpm < 4096 else { return }
         commands.removeAll(keepingCapacity: true)
         put(SynthSteer) {
             $0.cells = UInt64(bitPattern: Int64((steps * Self.stepOne).rounded(.down)))

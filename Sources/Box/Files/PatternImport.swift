@@ -21,15 +21,25 @@ package struct PatternImport {
         guard path != "-", let folder = Folder(path) else {
             return try add(try Files.read(path, sizeMax: Files.documentSizeMax), path, to: bank)
         }
-        guard try add(folder, to: bank, progress) > 0 else {
-            throw CommandError(.noInput, "\(path): has no .json or .mid files; name another folder, or a file")
+        let count = try add(folder, to: bank, progress)
+        let sounds = try folder.names().count { !$0.text.hasPrefix(".") && FileKind.of($0.text) == .sound }
+        guard count > 0 else {
+            throw CommandError(
+                .noInput,
+                "\(path): has no .json or .mid files; name "
+                    + (sounds > 0 ? "its sounds, \(path)/*" : "another folder, or a file"))
+        }
+        if sounds > 0 {
+            Log.post("\(path): \(String(sounds, of: "sound")) left out; name them to import them as samples")
         }
     }
 
     /// Reads the files in `folder` that may be patterns, in the order of their names; returns how many there are.
     @discardableResult
     mutating func add(_ folder: Folder, to bank: Bank, _ progress: Library.Progress = { _ in }) throws -> Int {
-        let names = try folder.names().filter { Self.isPattern($0.text) }.sorted { $0.text < $1.text }
+        let names = try folder.names()
+            .filter { !$0.text.hasPrefix(".") && Self.kinds.contains(FileKind.of($0.text)) }
+            .sorted { $0.text < $1.text }
         for (place, name) in names.enumerated() {
             progress(Double(place) / Double(names.count))
             try add(try folder.read(name, sizeMax: Files.documentSizeMax), "\(folder.path)/\(name.text)", to: bank)
@@ -48,7 +58,11 @@ package struct PatternImport {
     }
 
     private func document(in bytes: [UInt8], _ path: String) throws -> PatternDocument {
-        guard MIDIImport.recognises(bytes) || Self.isOf(Self.midiEndings, path) else {
+        guard MIDIImport.recognises(bytes) || FileKind.of(path) == .midi else {
+            if SampleFile.recognises(bytes) {
+                throw CommandError(
+                    .badData, "\(Files.name(path)): is a sound; give its name the ending of its kind, such as .wav")
+            }
             return try Files.pattern(bytes, from: path)
         }
         let found = try Files.parse(bytes, from: path) { bytes throws(FormatError) in try MIDIImport(parsing: bytes) }
@@ -56,17 +70,7 @@ package struct PatternImport {
         return found.document
     }
 
-    /// Whether the file `name` is a pattern or a MIDI file by its ending.
-    static func isPattern(_ name: String) -> Bool {
-        !name.hasPrefix(".") && isOf([".json"] + midiEndings, name)
-    }
-
-    private static let midiEndings = [".mid", ".midi", ".rmi"]
-
-    private static func isOf(_ endings: [String], _ path: String) -> Bool {
-        let path = path.lowercased()
-        return endings.contains(where: path.hasSuffix)
-    }
+    private static let kinds: [FileKind?] = [.pattern, .midi]
 
     /// Name for a pattern without one: the file name without the extension.
     private static func title(of path: String) -> String? {

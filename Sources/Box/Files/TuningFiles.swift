@@ -9,6 +9,7 @@ package enum TuningFiles {
     /// Name of their folder beside the banks' on a stick.
     static let folder = "tunings"
     private static let (scale, mapping) = (".scl", ".kbm")
+    private static let kinds: [FileKind?] = [.scale, .mapping]
 
     /// A file.
     private struct File {
@@ -16,11 +17,11 @@ package enum TuningFiles {
         let bytes: [UInt8]
 
         /// Whether it is a keyboard mapping; any other file is a scale.
-        var isMapping: Bool { path.lowercased().hasSuffix(TuningFiles.mapping) }
+        var isMapping: Bool { FileKind.of(path) == .mapping }
 
         /// The path without the ending.
         var stem: String {
-            path.lowercased().hasSuffix(TuningFiles.scale) || isMapping ? String(path.dropLast(4)) : path
+            TuningFiles.kinds.contains(FileKind.of(path)) ? String(path.dropLast(TuningFiles.scale.count)) : path
         }
     }
 
@@ -40,7 +41,7 @@ package enum TuningFiles {
     /// Reads the tunings in `folder`, in the order of their names. A mapping without a scale is ignored.
     static func read(_ folder: Folder) throws -> [OwnTuning] {
         let names = try folder.names().filter { name in
-            !name.text.hasPrefix(".") && [scale, mapping].contains { name.text.lowercased().hasSuffix($0) }
+            !name.text.hasPrefix(".") && kinds.contains(FileKind.of(name.text))
         }
         return try tunings(
             in: names.sorted { $0.text < $1.text }.map { name in
@@ -49,9 +50,6 @@ package enum TuningFiles {
                     bytes: try folder.read(name, sizeMax: Files.documentSizeMax))
             })
     }
-
-    /// Whether the file `name` is a scale by its ending.
-    static func isScale(_ name: String) -> Bool { name.lowercased().hasSuffix(scale) }
 
     /// The tuning in the scale `bytes`, which came from `path`.
     static func tuning(in bytes: [UInt8], from path: String) throws -> OwnTuning {

@@ -161,7 +161,7 @@ package struct SampleFolder: Sendable {
         let (samples, damaged) = try contents()
         let own = Set(samples.map(\.name)).union(damaged)
         var taken: Set<SoundName> = []
-        let files = try source.names().filter { !$0.text.hasPrefix(".") && SampleImport.isSound($0.text) }
+        let files = try source.names().filter { !$0.text.hasPrefix(".") && FileKind.of($0.text) == .sound }
         for file in files.sorted(by: { $0.text < $1.text }) {
             do {
                 // The names within the folder do not depend on what is here, so a second import adds nothing.

@@ -18,19 +18,6 @@ package struct SampleImport {
     /// An import without sounds.
     package init() {}
 
-    /// Endings of sound files.
-    private static let endings = [
-        ".wav", ".wave", ".bwf", ".rf64", ".bw64", ".w64", ".flac", ".ogg", ".oga", ".opus", ".aif", ".aiff", ".aifc",
-        ".au",
-        ".snd", ".caf",
-    ]
-
-    /// Whether the file at `path` is a sound by its ending.
-    package static func isSound(_ path: String) -> Bool {
-        let path = path.lowercased()
-        return endings.contains(where: path.hasSuffix)
-    }
-
     /// Name of the sample in the file at `path`: that of a sample's file, or the first letters of another's name.
     static func name(for path: String) throws -> SoundName {
         let file = Files.parts(of: path).name

@@ -1,5 +1,4 @@
 import Devices
-import Dispatch
 import Formats
 import Input
 import InputEvents
@@ -22,7 +21,7 @@ package final class ClockMonitor {
 
     private let clock: SystemClock
     private let stopper: Stopper
-    private let signals: [any DispatchSourceSignal]
+    private let signals: StopSignals.Watch
     private let sources: [any ControlSource]
     private let problem: () -> String?
     private var synchroniser: Synchroniser
@@ -37,7 +36,7 @@ package final class ClockMonitor {
         self.clock = clock
         synchroniser = Synchroniser(source: source, clockPerQuarter: configuration.sync.clockPerQuarter)
         stopper = Stopper(clock)
-        signals = StopSignals.stop(stopper)
+        signals = try StopSignals.stop(stopper)
         switch source {
         case .internal: preconditionFailure("the internal clock is no signal")
         case .midi:

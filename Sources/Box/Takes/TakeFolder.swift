@@ -32,6 +32,8 @@ package struct TakeFolder: Sendable {
 
     private let place: FolderBesideLibrary
 
+    /// The last number.
+    static let numberMax = 999_999_999
     /// Frames that are copied at once.
     private static let block = 16_384
 
@@ -64,7 +66,7 @@ package struct TakeFolder: Sendable {
         let size = WaveFile.Sample.integer.headerSize + span.count * 2 * WaveFile.Sample.integer.size
         let folder = try place.made()
         if let room, size > room { throw Refusal.noRoom(bytes: size) }
-        let number = (try numbers(in: folder).max() ?? 0) + 1
+        let number = Self.next(after: try numbers(in: folder))
         let file = try OutputFile(Self.name(of: number), in: folder)
         file.append(WaveFile.header(frames: span.count, rate: rate, of: .integer))
         let samples = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 2 * Self.block)
@@ -90,12 +92,20 @@ package struct TakeFolder: Sendable {
         try folder.names().compactMap { Self.number(in: $0.text) }
     }
 
+    /// The number after the highest; if that is the last one, the lowest that is free.
+    static func next(after numbers: [Int]) -> Int {
+        let next = (numbers.max() ?? 0) + 1
+        if next <= numberMax { return next }
+        let used = Set(numbers)
+        return (1...).first { !used.contains($0) } ?? next
+    }
+
     /// The number in a take's file name; nil for another file.
     private static func number(in name: String) -> Int? {
         guard name.hasPrefix("take-"), name.hasSuffix(".wav"), let number = Int(name.dropFirst(5).dropLast(4)) else {
             return nil
         }
-        return number > 0 && name == Self.name(of: number) ? number : nil
+        return (1...numberMax).contains(number) && name == Self.name(of: number) ? number : nil
     }
 
     // MARK: Takes

@@ -56,8 +56,11 @@ public final class LinkSession: ControlSource {
         guard let session else { return }
         let state = link_session_capture(session)
         let now = Instant(microseconds: state.microseconds)
+        // Any member can shift the session's beats to any number: whole bars are left out.
+        let beat =
+            LinkState.beats.contains(state.beat) ? state.beat : state.beat.truncatingRemainder(dividingBy: 67_108_864)
         let report = LinkState(
-            tempo: state.tempo, beat: state.beat, peers: Int(state.peers),
+            tempo: state.tempo, beat: beat, peers: Int(state.peers),
             isPlaying: sharesTransport ? state.is_playing : nil)
         if let last, now - lastTime < Self.interval, last.tempo == report.tempo, last.peers == report.peers,
             last.isPlaying == report.isPlaying

@@ -115,8 +115,8 @@ extension JSON {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case _ where scalar.value < 0x20:
-                text += "\\u" + String(scalar.value, digits: 4, radix: 16)
+            case _ where scalar.isInvisible:
+                for unit in String(scalar).utf16 { text += "\\u" + String(unit, digits: 4, radix: 16) }
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -58,8 +58,9 @@ struct JSONField {
 
     /// One of `choices`, which are in ascending order.
     func integer(oneOf choices: [Int]) throws(FormatError) -> Int {
-        let number = try integer(in: choices[0]...choices[choices.count - 1])
-        guard choices.contains(number) else { throw refused("is \(number), should be \(String(oneOf: choices))") }
+        guard let number = value.integer, choices.contains(number) else {
+            throw refused("is \(shown), should be \(String(oneOf: choices))")
+        }
         return number
     }
 

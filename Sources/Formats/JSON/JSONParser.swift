@@ -3,7 +3,7 @@ extension JSON {
     public enum Syntax: Sendable {
         /// RFC 8259.
         case json
-        /// JSON5 (spec.json5.org): comments, trailing commas, bare keys, single quotes, `+1`, `.5`, `5.`, `0x1f`.
+        /// JSON5 by its specification (https://spec.json5.org), but without duplicate keys and halves of surrogate pairs.
         case json5
     }
 
@@ -35,16 +35,17 @@ extension JSON {
     }
 }
 
-private struct JSONParser {
+/// The values of a document; `JSONParser+Text` reads its strings, names and white space.
+struct JSONParser {
     private static let depthMax = 64
 
     let bytes: [UInt8]
     let isJSON5: Bool
     /// Positions of the parts of the current value; nil if positions are not requested.
     var places: [JSONPlace]?
-    private var at: Int
+    var at: Int
     /// End of the last comment.
-    private var commentEnd = 0
+    var commentEnd = 0
     /// End of the content of the last value.
     private var contentEnd = 0
 
@@ -157,23 +158,18 @@ private struct JSONParser {
         if peek == close, !isJSON5 { throw problem("a comma before '\(Character(UnicodeScalar(close)))'") }
     }
 
-    private mutating func key() throws(FormatError) -> String {
-        if peek == UInt8(ascii: "\"") || (isJSON5 && peek == UInt8(ascii: "'")) { return try string() }
-        let start = at
-        while isJSON5, let byte = peek, isNamePart(byte) { at += 1 }
-        guard at > start, !bytes[start].isASCIIDigit else {
-            at = start
-            throw unexpected("a key")
-        }
-        return String(decoding: bytes[start..<at], as: UTF8.self)
+    private mutating func word(_ word: String, _ value: JSON) throws(FormatError) -> JSON {
+        guard take(word) else { throw unexpected("a value") }
+        return value
     }
 
-    private mutating func word(_ word: String, _ value: JSON) throws(FormatError) -> JSON {
-        guard bytes[at...].starts(with: word.utf8) else { throw unexpected("a value") }
-        let end = at + word.utf8.count
-        if end < bytes.count, isNamePart(bytes[end]) { throw unexpected("a value") }
-        at = end
-        return value
+    /// Consumes `word` if it is there, whole.
+    private mutating func take(_ word: String) -> Bool {
+        guard bytes[at...].starts(with: word.utf8) else { return false }
+        let start = at
+        at += word.utf8.count
+        if isAtNamePart { at = start }
+        return at > start
     }
 
     private mutating func number() throws(FormatError) -> String {
@@ -183,6 +179,7 @@ private struct JSONParser {
         if isJSON5, peek == UInt8(ascii: "0"), at + 1 < bytes.count, bytes[at + 1] | 0x20 == UInt8(ascii: "x") {
             return try hexadecimal(sign: text, from: start)
         }
+        if isJSON5, let word = ["Infinity", "NaN"].first(where: { take($0) }) { return text + word }
         let whole = takeDigits(into: &text)
         if whole == 0, isJSON5, peek == UInt8(ascii: ".") { text += "0" }
         var part = 0
@@ -205,19 +202,22 @@ private struct JSONParser {
             if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { take(into: &text) }
             if takeDigits(into: &text) == 0 { throw unexpected("a digit") }
         }
-        if let byte = peek, isNamePart(byte) { throw unexpected("the end of the number") }
+        if isAtNamePart { throw unexpected("the end of the number") }
         return text
     }
 
     private mutating func hexadecimal(sign: String, from start: Int) throws(FormatError) -> String {
         at += 2
         let digits = at
-        while let byte = peek, isNamePart(byte) { at += 1 }
-        guard let value = Int(String(decoding: bytes[digits..<at], as: UTF8.self), radix: 16) else {
+        while let byte = peek, UnicodeScalar(byte).properties.isASCIIHexDigit { at += 1 }
+        let text = String(decoding: bytes[digits..<at], as: UTF8.self)
+        guard !text.isEmpty, !isAtNamePart else {
             at = start
-            throw problem("not a hexadecimal number of up to 63 bits")
+            throw problem("not a hexadecimal number")
         }
-        return sign + String(value)
+        if let value = Int(text, radix: 16) { return sign + String(value) }
+        let value = Double("0x" + text) ?? .infinity
+        return sign + (value.isFinite ? "\(value)" : "Infinity")
     }
 
     private mutating func take(into text: inout String) {
@@ -229,121 +229,5 @@ private struct JSONParser {
         let start = at
         while peek?.isASCIIDigit == true { take(into: &text) }
         return at - start
-    }
-
-    // MARK: Strings
-
-    private mutating func string() throws(FormatError) -> String {
-        let start = at
-        let quote = bytes[at]
-        at += 1
-        var text: [UInt8] = []
-        while let byte = peek, byte != quote {
-            guard byte >= 0x20 else { throw problem("a control character in a string") }
-            at += 1
-            if byte == UInt8(ascii: "\\") { try escape(into: &text) } else { text.append(byte) }
-        }
-        guard peek == quote else {
-            at = start
-            throw problem("a string without its closing quote")
-        }
-        at += 1
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private mutating func escape(into text: inout [UInt8]) throws(FormatError) {
-        guard let byte = peek else { return }
-        at += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
-        case UInt8(ascii: "b"): text.append(8)
-        case UInt8(ascii: "f"): text.append(12)
-        case UInt8(ascii: "n"): text.append(10)
-        case UInt8(ascii: "r"): text.append(13)
-        case UInt8(ascii: "t"): text.append(9)
-        case UInt8(ascii: "u"): text += Array(String(try unicode()).utf8)
-        case UInt8(ascii: "'") where isJSON5: text.append(byte)
-        case UInt8(ascii: "\n") where isJSON5: break
-        default:
-            at -= 1
-            throw unexpected("an escape")
-        }
-    }
-
-    /// The character after `\u`: one code unit, or a surrogate pair.
-    private mutating func unicode() throws(FormatError) -> Character {
-        let first = try codeUnit()
-        if let scalar = UnicodeScalar(first) { return Character(scalar) }
-        guard bytes[at...].starts(with: "\\u".utf8) else { throw problem("half of a surrogate pair") }
-        at += 2
-        let second = try codeUnit()
-        guard first < 0xdc00, (0xdc00..<0xe000).contains(second),
-            let scalar = UnicodeScalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
-        else { throw problem("half of a surrogate pair") }
-        return Character(scalar)
-    }
-
-    private mutating func codeUnit() throws(FormatError) -> UInt32 {
-        let digits = bytes[at...].prefix(4)
-        guard digits.count == 4, digits.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }),
-            let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw unexpected("four hexadecimal digits") }
-        at += 4
-        return unit
-    }
-
-    // MARK: Text
-
-    private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
-
-    private func isNamePart(_ byte: UInt8) -> Bool {
-        byte.isASCIIDigit || byte.isASCIILetter || byte >= 0x80 || byte == UInt8(ascii: "_")
-            || byte == UInt8(ascii: "$")
-    }
-
-    private mutating func skipSpace() throws(FormatError) {
-        while let byte = peek {
-            if byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
-                at += 1
-            } else if isJSON5, bytes[at...].starts(with: "//".utf8) {
-                while let byte = peek, byte != 0x0a { at += 1 }
-                commentEnd = bytes[at - 1] == 0x0d ? at - 1 : at
-            } else if isJSON5, bytes[at...].starts(with: "/*".utf8) {
-                try skipComment()
-                commentEnd = at
-            } else {
-                return
-            }
-        }
-    }
-
-    private mutating func skipComment() throws(FormatError) {
-        let start = at
-        at += 2
-        while !bytes[at...].starts(with: "*/".utf8) {
-            guard at < bytes.count else {
-                at = start
-                throw problem("a comment without its end")
-            }
-            at += 1
-        }
-        at += 2
-    }
-
-    // MARK: Errors
-
-    private func unexpected(_ wanted: String) -> FormatError {
-        guard at < bytes.count else { return problem("the text ends, expected \(wanted)") }
-        let found = String(decoding: bytes[at...].prefix(8), as: UTF8.self).first ?? " "
-        let name = found.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? "'\(found)'" : "a control character"
-        return problem("found \(name), expected \(wanted)")
-    }
-
-    private func problem(_ problem: String) -> FormatError {
-        let before = bytes[..<min(at, bytes.count)]
-        let line = before.reduce(1) { $1 == 0x0a ? $0 + 1 : $0 }
-        let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
-        let column = String(decoding: bytes[lineStart..<before.endIndex], as: UTF8.self).count + 1
-        return FormatError("line \(line), column \(column)", problem)
     }
 }

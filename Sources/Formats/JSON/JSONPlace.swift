@@ -36,7 +36,7 @@ struct JSONPlace {
         while !path.isEmpty, starts[String(path)] == nil {
             path = path.lastIndex { $0 == "." || $0 == "[" }.map { path[..<$0] } ?? ""
         }
-        return starts[String(path)].map { start in text[..<start].count { $0 == 0x0a } + 1 }
+        return starts[String(path)].map(text.line)
     }
 
     private func noteStarts(at path: String, in starts: inout [String: Int]) {

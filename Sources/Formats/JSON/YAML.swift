@@ -144,7 +144,7 @@ private final class YAMLReader {
             return FormatError(Self.place(parser.pointee.problem_mark), words)
         }
         // libyaml sets no mark for a byte that is not text.
-        let line = bytes.prefix(parser.pointee.problem_offset).reduce(1) { $1 == 0x0a ? $0 + 1 : $0 }
+        let line = [UInt8](bytes).line(of: parser.pointee.problem_offset)
         return FormatError("line \(line)", words)
     }
 

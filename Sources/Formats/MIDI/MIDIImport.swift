@@ -12,14 +12,14 @@ public struct MIDIImport {
 
     /// Reads a Standard MIDI File of type 0 or 1.
     ///
-    /// The pattern begins with the bar of the first note. Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3
+    /// The pattern begins with the bar of the first note; that of an exported file, which its tracks' names tell, with the file. Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3
     /// become melody, chords and bass, as in exported files. If a file has notes on other channels, or several tracks on one
     /// channel, `MIDIParts` says what they become. A piece that repeats becomes one repetition; of another long piece the first 32
     /// steps are used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first error.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let file = try MIDIReader(bytes)
         guard let first = file.notes.first else { throw FormatError("", "the file has no notes") }
-        let begin = file.bar(at: first.start)
+        let begin = file.isExported ? 0 : file.bar(at: first.start)
         let grid = StepGrid(of: file.notes.map { $0.start - begin }, ticksPerQuarter: file.ticksPerQuarter)
         let parts = MIDIParts(of: file)
         let length = grid.step(at: file.end - begin)
@@ -29,10 +29,13 @@ public struct MIDIImport {
         }
         var pattern = Pattern()
         var remarks: [String] = []
+        let unit = Self.unit(of: file, at: begin)
+        let whole = (length + unit - 1) / unit * unit
         let period = length > Pattern.steps ? Self.period(of: notes, length: length, lengths) : nil
         if length <= Pattern.steps {
             let used = max(length, (notes.map(\.step).max() ?? 0) + 1)
             pattern.length = lengths.first { $0 >= used } ?? Pattern.steps
+            if whole > Pattern.steps { remarks.append("the first \(Pattern.steps) of \(whole) steps were taken") }
         } else if let period {
             pattern.length = period
         } else {
@@ -56,11 +59,16 @@ public struct MIDIImport {
         self.remarks = remarks
     }
 
-    /// The lengths that a pattern of `file` can have: whole bars of the time signature at `begin`; of four quarter notes, whole beats.
-    private static func lengths(of file: MIDIReader, at begin: Int) -> [Int] {
+    /// The steps of which a pattern of `file` has a whole number: a bar of the time signature at `begin`; of four quarter notes, a beat.
+    private static func unit(of file: MIDIReader, at begin: Int) -> Int {
         let bar = Double(Pattern.stepsPerBeat) * file.quartersOfBar(at: begin)
         let isWhole = bar == bar.rounded() && bar >= 1 && bar <= Double(Pattern.steps)
-        let unit = isWhole && bar != Double(Pattern.stepsPerBar) ? Int(bar) : Pattern.stepsPerBeat
+        return isWhole && bar != Double(Pattern.stepsPerBar) ? Int(bar) : Pattern.stepsPerBeat
+    }
+
+    /// The lengths that a pattern of `file` can have.
+    private static func lengths(of file: MIDIReader, at begin: Int) -> [Int] {
+        let unit = unit(of: file, at: begin)
         return stride(from: unit, through: Pattern.steps, by: unit).filter(Pattern.lengths.contains)
     }
 
@@ -130,13 +138,13 @@ public struct MIDIImport {
 
     // MARK: Repeats
 
-    /// The shortest pattern length of which `notes`, `length` steps long, are repetitions; nil if there is none. A note that
-    /// extends into the next repetition is shorter in the last one.
-    private static func period(of notes: [Placed], length: Int, _ lengths: [Int]) -> Int? {
+    /// The shortest pattern length of which `notes`, `least` steps long, are repetitions; nil if there is none. A note that extends
+    /// into the next repetition is shorter in the last one. Many programs end the file with its last note, not with its bar.
+    private static func period(of notes: [Placed], length least: Int, _ lengths: [Int]) -> Int? {
         let all = Set(notes)
         let starts = Set(notes.map { $0.moved(by: 0, before: 0) })
         return lengths.first { period in
-            guard length % period == 0 else { return false }
+            let length = (least + period - 1) / period * period
             return all.allSatisfy { note in
                 let before = note.moved(by: -period, before: -period)
                 let after = note.moved(by: period, before: length)

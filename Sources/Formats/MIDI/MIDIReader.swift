@@ -64,6 +64,10 @@ struct MIDIReader {
 
     /// Name of the first track with a name.
     var name: String? { names.min { $0.key < $1.key }?.value }
+    /// Whether it is one that `MIDIFile` wrote, also after another program has changed it: the tracks behind the first have its names.
+    var isExported: Bool {
+        Track.allCases.enumerated().allSatisfy { place, track in names[1 + place] == track.name }
+    }
     /// The tempo at `tick` in microseconds per quarter note; nil if there is none.
     func microsecondsPerQuarter(at tick: Int) -> Int? { Self.last(tempos, at: tick)?.value }
     /// The key at `tick`; nil if there is none.
@@ -105,9 +109,10 @@ struct MIDIReader {
         guard type <= 1 else { throw refused("the file is of type \(type), should be of type 0 or 1") }
         let tracks = try number(2)
         let division = try number(2)
-        guard division & 0x8000 == 0, division > 0 else {
+        guard division & 0x8000 == 0 else {
             throw refused("counts frames of film, should count parts of a quarter note")
         }
+        guard division > 0 else { throw refused("has no ticks in a quarter note, should have some") }
         ticksPerQuarter = division
         _ = try take(start + length - at)
         return tracks
@@ -230,7 +235,7 @@ struct MIDIReader {
         case .name where names[track] == nil:
             // Older programs fill names with blanks or zeros.
             let isFilling: (Character) -> Bool = { $0.isWhitespace || $0 == "\0" }
-            let text = Self.text(bytes).drop(while: isFilling).prefix(Self.nameMax)
+            let text = Self.text(bytes).visible(bytes.count).drop(while: isFilling).prefix(PatternDocument.nameMax)
             guard let last = text.lastIndex(where: { !isFilling($0) }) else { return }
             names[track] = String(text[...last])
         case .tempo where bytes.count == 3 && tempos.count < Self.changesMax:
@@ -257,8 +262,6 @@ struct MIDIReader {
     private static let notesMax = 1 << 20
     /// Maximum changes of tempo, of key and of time signature that are kept.
     private static let changesMax = 1 << 16
-    /// Maximum characters of a name.
-    private static let nameMax = 200
 
     private mutating func take(_ count: Int) throws(FormatError) -> ArraySlice<UInt8> {
         guard at + count <= bytes.count else { throw FormatError("byte \(bytes.count)", "the file ends too early") }

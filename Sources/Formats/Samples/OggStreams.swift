@@ -11,6 +11,8 @@ enum OggStreams {
     private struct Stream {
         let serial: [UInt8]
         let begin: Int
+        /// The number of its next page.
+        var next = 0
         /// Its packets.
         var parts: [Range<Int>] = []
     }
@@ -26,8 +28,12 @@ enum OggStreams {
         for _ in 0..<pagesMax {
             let head = file.bytes(at: place, 27)
             guard head.starts(with: "OggS".utf8) else {
-                // Behind the last page there may be something else.
+                // Behind the last page there may be something else, but no other stream.
                 guard current == nil else { throw cut }
+                guard !contains(file, from: place) else {
+                    throw FormatError(
+                        "byte \(place + 1)", "has something else between its streams of Ogg; encode it again as one")
+                }
                 return streams
             }
             guard head.count == 27 else { throw cut }
@@ -35,6 +41,9 @@ enum OggStreams {
             let body = place + 27 + Int(head[26])
             let end = body + lengths.reduce(0) { $0 + Int($1) }
             guard end <= file.size else { throw cut }
+            guard isWhole(file.bytes(at: place, end - place)) else {
+                throw FormatError("byte \(place + 1)", "is a damaged page of Ogg; copy it again")
+            }
             let (serial, isFirst, isLast) = (Array(head[14..<18]), head[5] & 2 != 0, head[5] & 4 != 0)
             if isFirst {
                 if let current {
@@ -49,6 +58,11 @@ enum OggStreams {
             guard var stream = current, stream.serial == serial else {
                 throw FormatError("byte \(place + 1)", "is a page of Ogg without a stream; encode it again")
             }
+            let number = head[18..<22].reversed().reduce(0) { $0 << 8 | Int($1) }
+            guard isFirst || number == stream.next else {
+                throw FormatError("byte \(place + 1)", "lacks the page of Ogg before this one; copy it again")
+            }
+            stream.next = number + 1
             stream.parts.append(body..<end)
             (place, current) = (end, stream)
             if isLast {
@@ -57,6 +71,29 @@ enum OggStreams {
             }
         }
         throw FormatError("", "has too many pages of Ogg; encode it again")
+    }
+
+    /// Whether `page` has the checksum that it should have: RFC 3533, 6, with the checksum's own bytes as 0.
+    private static func isWhole(_ page: [UInt8]) -> Bool {
+        var sum: UInt32 = 0
+        for (place, byte) in page.enumerated() {
+            sum = sum << 8 ^ table[Int(sum >> 24) ^ ((22..<26).contains(place) ? 0 : Int(byte))]
+        }
+        return page[22..<26].reversed().elementsEqual(withUnsafeBytes(of: sum.bigEndian, Array.init))
+    }
+
+    /// The checksums of all bytes, by the polynomial 0x04c11db7.
+    private static let table = (0..<256 as Range<UInt32>).map { byte in
+        (0..<8).reduce(byte << 24) { sum, _ in sum << 1 ^ (sum >> 31 == 0 ? 0 : 0x04c1_1db7) }
+    }
+
+    /// Whether `file` has a page of Ogg at `place` or behind it.
+    private static func contains(_ file: SampleBytes, from place: Int) -> Bool {
+        let (mark, block) = (Array("OggS".utf8) + [0], 1 << 16)
+        return stride(from: place, to: file.size, by: block).contains { place in
+            let bytes = file.bytes(at: place, block + mark.count - 1)
+            return bytes.indices.contains { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+        }
     }
 
     private static let cut = FormatError("", "ends in the middle of its sound; copy it again")

@@ -56,6 +56,12 @@ enum SampleContainer: String {
     struct Chunks {
         /// What is known of the samples before libsndfile reads the file; nil of AIFF.
         var format: (isPlain: Bool, channels: Int, rate: Int)?
+        /// Where the format says that its kind is named further on, and that kind; nil if it is there.
+        var extensible: (place: Int, tag: Int)?
+        /// The number of frames that is promised beside the samples' bytes; nil but of AIFF.
+        var frames: Int?
+        /// Whether the size of the samples is in a number of 64 bits.
+        var hasLongSize = false
         /// The place of the samples, and the bytes that they should have; nil for as many as there are, if their number was unknown when
         /// the header was written.
         var data: (place: Int, size: Int?)?
@@ -106,21 +112,30 @@ enum SampleContainer: String {
             // The names of Wave64 begin with those of WAV.
             switch (self, String(decoding: head[..<4], as: UTF8.self)) {
             case (.wave, "fmt "), (.bigEndianWave, "fmt "), (.wave64, "fmt "):
-                let format = file.bytes(at: body, min(size, 26))
+                let format = file.bytes(at: body, min(size, 28))
                 guard format.count >= 16 else { return chunks }
                 // WAVE_FORMAT_… of Microsoft's mmreg.h: PCM and IEEE_FLOAT are plain. EXTENSIBLE names the kind further on.
-                let isExtensible = number(format[..<2]) == 0xfffe && format.count == 26
-                let tag = number(isExtensible ? format[24..<26] : format[..<2])
+                var tag = number(format[..<2])
+                if tag == 0xfffe, format.count == 28 {
+                    // The first number of a GUID, in any order: SoX turns its halves only.
+                    let word = Array(format[24..<28])
+                    tag = [1, 3].first { tag in word.count { $0 == 0 } == 3 && word.contains(UInt8(tag)) } ?? 0
+                    chunks.extensible = (body, tag)
+                }
                 chunks.format = (tag == 1 || tag == 3, number(format[2..<4]), number(format[4..<8]))
             case (.wave, "ds64"): longSize = number(file.bytes(at: body + 8, 8)[...])
             case (.wave, "data"), (.bigEndianWave, "data"), (.wave64, "data"):
                 // A pipe leaves the long size at 0.
-                let longSize = longSize.flatMap { $0 > 0 ? $0 : nil } ?? size
-                chunks.data = samples(at: body, size: size == 0xffff_ffff ? longSize : size)
+                let longSize = longSize.flatMap { $0 > 0 ? $0 : nil }
+                chunks.hasLongSize = size == 0xffff_ffff && longSize != nil
+                chunks.data = samples(at: body, size: size == 0xffff_ffff ? longSize ?? size : size)
                 return chunks
+            case (.aiff, "COMM"):
+                let format = file.bytes(at: body, 8)
+                if format.count == 8 { chunks.frames = number(format[2..<6]) }
             case (.aiff, "SSND"):
                 // Its samples come behind two numbers.
-                chunks.data = samples(at: body + 8, size: max(0, size - 8))
+                chunks.data = samples(at: body + 8, size: size, other: 8)
                 return chunks
             case (.caf, "desc"):
                 let format = file.bytes(at: body, 32)
@@ -130,7 +145,7 @@ enum SampleContainer: String {
                     format[8..<12].elementsEqual("lpcm".utf8), number(format[24..<28]), Int(exactly: rate) ?? 0
                 )
             case (.caf, "data"):
-                chunks.data = samples(at: body + 4, size: max(0, size - 4))
+                chunks.data = samples(at: body + 4, size: size, other: 4)
                 return chunks
             default: break
             }
@@ -151,19 +166,27 @@ enum SampleContainer: String {
             data: samples(at: numbers[1], size: numbers[2]))
     }
 
-    /// The samples in `size` bytes. Some sizes stand for "unknown". A program that writes to a pipe puts there what its numbers allow:
-    /// about 2 GiB, or 4 GiB or more less a header. No sample is as large.
-    private func samples(at place: Int, size: Int) -> (place: Int, size: Int?) {
-        (place, (0x7fff_0000...0x8000_ffff).contains(size) || size >= 0xffff_0000 ? nil : size)
+    /// The samples in `size` bytes, of which `other` are no samples. A program that writes to a pipe puts there what its numbers allow, which
+    /// stands for "unknown": SoX 0x7f000000 bytes and a header, others about 2 GiB, or 4 GiB or more less a header. No sample is as large.
+    private func samples(at place: Int, size: Int, other: Int = 0) -> (place: Int, size: Int?) {
+        (place, size >= 0x7f00_0000 ? nil : max(0, size - other))
     }
 
-    /// The file as libsndfile reads it, which knows neither BW64 nor, in RF64 and CAF, an unknown size.
+    /// The file as libsndfile reads it, which knows neither BW64 nor, in RF64, AU and CAF, an unknown size, and takes floating-point numbers for
+    /// integers if the format names its kind further on in W64 and RIFX.
     func file(for file: SampleBytes, _ chunks: Chunks?) -> SampleBytes {
         let hasSize = chunks?.data?.size != nil
         switch self {
         case .wave where file.bytes(at: 0, 4) != Array("RIFF".utf8):
             // BW64 (ITU-R BS.2088) is RF64 by another name.
-            return SampleBytes(file, with: Array((hasSize ? "RF64" : "RIFF").utf8), at: 0)
+            return SampleBytes(file, with: Array((chunks?.hasLongSize ?? false ? "RF64" : "RIFF").utf8), at: 0)
+        case .wave64, .bigEndianWave:
+            guard let (place, tag) = chunks?.extensible else { return file }
+            let bytes = [UInt8(truncatingIfNeeded: tag), 0]
+            return SampleBytes(file, with: self == .wave64 ? bytes : bytes.reversed(), at: place)
+        case .au where !hasSize:
+            // Sun's AUDIO_UNKNOWN_SIZE.
+            return SampleBytes(file, with: [0xff, 0xff, 0xff, 0xff], at: 8)
         case .caf where !hasSize:
             guard let place = chunks?.data?.place else { return file }
             // The count of edits, four bytes, belongs to the samples.

@@ -12,6 +12,11 @@ public enum SampleFile {
     /// Maximum bytes of a file: a minute at the highest rate, two channels of 64-bit numbers, is 184 MB, and there may be a picture too.
     public static let sizeMax = 256 << 20
 
+    /// Whether `bytes` begin like a sound file.
+    public static func recognises(_ bytes: [UInt8]) -> Bool {
+        SampleContainer(SampleContainer.untagged(SampleBytes(bytes))) != nil
+    }
+
     /// The sound in `bytes`. Integers of 16 bits stay as they are, other numbers are rounded to 16 bits, and floating-point ones above full
     /// scale are scaled down by their peak.
     public static func sound(in bytes: [UInt8]) throws(FormatError) -> SampleSound {
@@ -30,7 +35,7 @@ public enum SampleFile {
         guard bytes.size > 0 else { throw FormatError("", "is empty; copy it again") }
         let file = SampleContainer.untagged(bytes)
         guard let container = SampleContainer(file) else {
-            throw FormatError("", "is not a WAV, FLAC, Ogg or AIFF file; convert it to one of them")
+            throw FormatError("", "is not a WAV, W64, FLAC, Ogg, AIFF, AU or CAF file; convert it to one of them")
         }
         guard file.size <= sizeMax else {
             throw FormatError("", "has \(file.size >> 20) MB; cut the sound to \(secondsMax) s or less")
@@ -205,10 +210,11 @@ private final class OpenSound {
             let (there, promised) = ((file.size - data.place) / frameSize, bytes / frameSize)
             guard promised <= SampleFile.secondsMax * rate else { throw SampleFile.tooLong(promised, rate: rate) }
             guard there >= promised else { throw SampleFile.cut(max(0, there), of: promised) }
+            if let wanted = chunks?.frames, wanted > promised { throw SampleFile.cut(promised, of: wanted) }
         }
-        // FLAC may not have the number: then libsndfile has the maximum, or none.
+        // FLAC may not have the number: then libsndfile has the maximum, or none. A pipe may have put there any.
         let frames = Int(info.frames)
-        if container == .flac, frames <= 0 || frames == Int.max { return nil }
+        if container == .flac, frames <= 0 || frames > SampleFile.secondsMax * rate { return nil }
         guard frames > 0 else { throw FormatError("", "has no sound; record it again") }
         guard frames <= SampleFile.secondsMax * rate else { throw SampleFile.tooLong(frames, rate: rate) }
         return frames

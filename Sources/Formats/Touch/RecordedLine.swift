@@ -49,13 +49,19 @@ public struct RecordedStart: Hashable, Sendable {
 }
 
 extension TouchScript.Line {
-    /// Maximum frame: 6,000 years.
-    static let framesMax = 1 << 53
+    /// The last frame that a box at `rate` can have played by the time `at`, in milliseconds: clocks of audio devices are not off by
+    /// 1 %, and a box begins to record within seconds.
+    static func framesMax(at milliseconds: Double, rate: Int) -> Int {
+        Int(Double(rate) * (milliseconds / 1000 * 1.01 + 10))
+    }
+
     /// Maximum sources of pictures.
     private static let sourcesMax = 64
 
     /// The act of a recorded line that has the keys in `common` too.
-    static func recordedAct(_ field: JSONField, _ common: [String]) throws(FormatError) -> TouchScript.Act {
+    static func recordedAct(
+        _ field: JSONField, _ common: [String], framesMax: Int
+    ) throws(FormatError) -> TouchScript.Act {
         let keys = try field.object().keys.filter { !common.contains($0) }
         if keys.isEmpty { return .control(.tick) }
         for word in keys {
@@ -88,7 +94,7 @@ extension TouchScript.Line {
                 return .control(.round(try round(part)))
             case "beat":
                 try field.only(common + ["beat"])
-                return .control(.beat(try beat(part)))
+                return .control(.beat(try beat(part, framesMax: framesMax)))
             case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
             case "scene":
                 return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
@@ -177,7 +183,7 @@ extension TouchScript.Line {
     }
 
     /// A beat that was heard: `{"begin": 72, "end": 24072, "peak": 9000, "endsBar": false, "oldest": 0}`.
-    private static func beat(_ field: JSONField) throws(FormatError) -> HeardBeat {
+    private static func beat(_ field: JSONField, framesMax: Int) throws(FormatError) -> HeardBeat {
         try field.only(["begin", "end", "peak", "endsBar", "oldest"])
         let begin = try field.needed("begin").integer(in: 0...framesMax)
         return HeardBeat(

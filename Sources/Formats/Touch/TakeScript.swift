@@ -12,6 +12,9 @@ public struct TakeStart: Hashable, Sendable {
     /// The settings that decide what a touch does and how loud it is.
     public var settings: Settings
 
+    /// Seconds before the take, and of it, at most. A box remembers five minutes.
+    private static let secondsMax = 3600
+
     /// Settings of the session that are not in its document.
     public struct Settings: Hashable, Sendable {
         /// The note page of each track.
@@ -47,8 +50,8 @@ public struct TakeStart: Hashable, Sendable {
             "rate", "begin", "frames", "pages", "rules", "tap", "metronome", "record", "quantise", "volume", "pattern",
         ])
         rate = try field.needed("rate").integer(oneOf: Configuration.AudioSettings.rates)
-        begin = try field.needed("begin").integer(in: 0...TouchScript.Line.framesMax)
-        frames = try field.needed("frames").integer(in: 0...TouchScript.Line.framesMax)
+        begin = try field.needed("begin").integer(in: 0...rate * Self.secondsMax)
+        frames = try field.needed("frames").integer(in: 0...rate * Self.secondsMax)
         settings = Settings()
         if let pages = try field.part("pages") {
             let tracks = Track.allCases.count

@@ -69,7 +69,7 @@ public struct TouchScript: Hashable, Sendable {
                     take = try TakeStart(part)
                     continue
                 }
-                let line = try Line(field, isRecorded: start != nil)
+                let line = try Line(field, recordedAt: start?.rate)
                 if let last = lines.last, line.at < last.at {
                     throw FormatError("at", "is earlier than the line before")
                 }
@@ -91,13 +91,15 @@ public struct TouchScript: Hashable, Sendable {
 }
 
 extension TouchScript.Line {
-    fileprivate init(_ field: JSONField, isRecorded: Bool) throws(FormatError) {
+    /// A line of a recording at `rate`, or of a script.
+    fileprivate init(_ field: JSONField, recordedAt rate: Int?) throws(FormatError) {
         let milliseconds = try field.needed("at").number(in: 0...TouchScript.millisecondsMax)
         at = Instant(microseconds: Int64((milliseconds * 1000).rounded()))
-        if isRecorded {
-            act = try Self.recordedAct(field, ["at", "frame", "place"])
-            frame = UInt64(try field.needed("frame").integer(in: 0...Self.framesMax))
-            place = try field.part("place")?.number(in: -1e15...1e15)
+        if let rate {
+            let framesMax = Self.framesMax(at: milliseconds, rate: rate)
+            act = try Self.recordedAct(field, ["at", "frame", "place"], framesMax: framesMax)
+            frame = UInt64(try field.needed("frame").integer(in: 0...framesMax))
+            place = try field.part("place")?.number(in: -Double(framesMax)...Double(framesMax))
         } else {
             act = try Self.scriptedAct(field, ["at"])
         }

@@ -9,22 +9,28 @@ struct XMLRepair {
     /// Line of the first of them.
     private(set) var line = 0
 
-    /// Repairs `text`: ampersands and less-than signs that begin nothing, HTML's entities, control characters, and bytes that are not UTF-8
-    /// in a document of UTF-8. Nil for UTF-16 and UTF-32.
-    init?(_ text: [UInt8]) {
-        guard text.first ?? 0xff < 0xfe, !text.prefix(4).contains(0) else { return nil }
+    /// Repairs `original`: ampersands and less-than signs that begin nothing, HTML's entities, control characters, also as references, and
+    /// bytes that are not UTF-8 in a document of UTF-8. Nil for UTF-32, and for encodings whose letters have the bytes of such signs.
+    init?(_ original: [UInt8]) {
+        guard let text = Self.inUTF8(original) else { return nil }
         let utf8 = Self.isUTF8(text) ? Array(String(decoding: text, as: UTF8.self).utf8) : text
         if let place = zip(utf8, text).enumerated().first(where: { $1.0 != $1.1 })?.offset {
             note(in: text, at: place)
         }
         bytes.reserveCapacity(utf8.count + 1000)
-        let hasOwnEntities = String(decoding: utf8, as: UTF8.self).contains("<!ENTITY")
+        let hasOwnEntities = Self.offset(of: "<!ENTITY", in: utf8[...]) != nil
         var place = 0
-        while place < utf8.count {
+        while let next = utf8[place...].firstIndex(where: Self.mayBeNoXML) {
+            bytes += utf8[place..<next]
+            place = next
             let rest = utf8[place...]
             let length = Self.literalLength(rest)
             if length > 0 {
-                bytes += rest.prefix(length)
+                for (offset, byte) in rest.prefix(length).enumerated() {
+                    let isControl = Self.isControl(byte)
+                    if isControl { note(in: utf8, at: place + offset) }
+                    bytes.append(isControl ? UInt8(ascii: " ") : byte)
+                }
                 place += length
             } else if let (length, xml) = Self.repair(rest, hasOwnEntities: hasOwnEntities) {
                 note(in: utf8, at: place)
@@ -35,6 +41,35 @@ struct XMLRepair {
                 place += 1
             }
         }
+        bytes += utf8[place...]
+    }
+
+    private static func mayBeNoXML(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || isControl(byte)
+    }
+
+    /// Whether it is a control character that XML does not allow (XML 1.0, 2.2).
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 9 && byte != 10 && byte != 13 }
+
+    /// The document in an encoding of bytes in which signs of ASCII are nothing else: UTF-16 as UTF-8, others as they are.
+    private static func inUTF8(_ text: [UInt8]) -> [UInt8]? {
+        let isUTF16 = text.starts(with: [0xff, 0xfe]) || text.starts(with: [0xfe, 0xff])
+        guard isUTF16, !text.starts(with: [0xff, 0xfe, 0, 0]) else {
+            let head = String(decoding: text.prefix(200), as: UTF8.self).lowercased()
+            return text.prefix(4).contains(0) || text.first ?? 0 >= 0xfe || head.contains("iso-2022") ? nil : text
+        }
+        let isLittleEndian = text[0] == 0xff
+        let units = stride(from: 2, to: text.count - 1, by: 2).map { place in
+            let (one, other) = (UInt16(text[place]), UInt16(text[place + 1]))
+            return isLittleEndian ? other << 8 | one : one << 8 | other
+        }
+        var document = String(decoding: units, as: UTF16.self)
+        if document.hasPrefix("<?xml"), let end = document.firstRange(of: "?>")?.lowerBound,
+            let encoding = document[..<end].firstRange(of: /encoding\s*=\s*["'][^"']*["']/)
+        {
+            document.replaceSubrange(encoding, with: "encoding=\"UTF-8\"")
+        }
+        return Array(document.utf8)
     }
 
     private mutating func note(in text: [UInt8], at place: Int) {
@@ -51,16 +86,29 @@ struct XMLRepair {
     }
 
     /// Marks between which a document has text that is not looked at for references.
-    private static let literals: [(begin: String, end: String)] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+    private static let literals: [(begin: String, end: String)] = [
+        ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
+    ]
 
     /// Length of the comment, CDATA or instruction with which `text` begins; 0 if it begins with none.
     private static func literalLength(_ text: ArraySlice<UInt8>) -> Int {
         guard text.first == UInt8(ascii: "<"),
             let literal = literals.first(where: { text.starts(with: $0.begin.utf8) })
         else { return 0 }
-        var end = text.startIndex + literal.begin.utf8.count
-        while end < text.endIndex, !text[end...].starts(with: literal.end.utf8) { end += 1 }
-        return min(end + literal.end.utf8.count, text.endIndex) - text.startIndex
+        let start = literal.begin.utf8.count
+        guard let end = offset(of: literal.end, in: text.dropFirst(start)) else { return text.count }
+        return start + end + literal.end.utf8.count
+    }
+
+    /// How many bytes `text` has before `mark`; nil if it does not contain it.
+    private static func offset(of mark: String, in text: ArraySlice<UInt8>) -> Int? {
+        let mark = Array(mark.utf8)
+        var rest = text
+        while let start = rest.firstIndex(of: mark[0]) {
+            if text[start...].starts(with: mark) { return start - text.startIndex }
+            rest = text[(start + 1)...]
+        }
+        return nil
     }
 
     /// If `text` begins with a character that is no XML, the length of what is to be replaced, and by what.
@@ -74,18 +122,25 @@ struct XMLRepair {
             guard text[name.endIndex...].first == UInt8(ascii: ";"), !name.isEmpty else {
                 return (1, Array("&amp;".utf8))
             }
-            if name.first == UInt8(ascii: "#")
-                || ["amp", "lt", "gt", "quot", "apos"].contains(String(decoding: name, as: UTF8.self))
-            {
-                return nil
-            }
+            if name.first == UInt8(ascii: "#") { return reference(name) }
+            if ["amp", "lt", "gt", "quot", "apos"].contains(String(decoding: name, as: UTF8.self)) { return nil }
             guard let entity = htmlEntityLookup(Array(name) + [0]) else {
                 return hasOwnEntities ? nil : (1, Array("&amp;".utf8))
             }
             return (name.count + 2, Array("&#\(entity.pointee.value);".utf8))
-        case 9, 10, 13: return nil
-        case let byte? where byte < 0x20: return (1, [UInt8(ascii: " ")])
+        case let byte? where isControl(byte): return (1, [UInt8(ascii: " ")])
         default: return nil
+        }
+    }
+
+    /// The same for the reference to a character, `#` and a number, that is none of XML (XML 1.0, 2.2); nil if it is one.
+    private static func reference(_ name: ArraySlice<UInt8>) -> (length: Int, xml: [UInt8])? {
+        let digits = String(decoding: name.dropFirst(), as: UTF8.self)
+        let number = digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        guard let number else { return (1, Array("&amp;".utf8)) }
+        switch number {
+        case 9, 10, 13, 0x20...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff: return nil
+        default: return (name.count + 2, [UInt8(ascii: " ")])
         }
     }
 }

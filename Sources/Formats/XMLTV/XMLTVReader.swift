@@ -9,15 +9,19 @@ extension TVListings {
     ///
     /// Throws `FormatError` with the line for other invalid XML, another root element, or listings without a programme.
     public init(parsing bytes: [UInt8], languages: [String] = []) throws(FormatError) {
-        do throws(FormatError) {
-            try self.init(xml: bytes, languages: languages)
-        } catch {
-            guard let repair = XMLRepair(bytes), repair.count > 0,
-                let listings = try? TVListings(xml: repair.bytes, languages: languages)
-            else { throw error }
-            self = listings
-            repaired = Repair(count: repair.count, line: repair.line)
+        // The first bytes of gzip (RFC 1952, 2.3.1) and of xz (its file format, 2.1.1.1).
+        for (start, tool) in [([0x1f, 0x8b], "gunzip"), ([0xfd, 0x37, 0x7a], "unxz")] as [([UInt8], String)]
+        where bytes.starts(with: start) {
+            throw FormatError("byte 1", "is compressed; unpack it first, by \(tool)")
         }
+        // Before libxml2 reads it: of a document with a DTD elsewhere it leaves out entities that it does not know, and it searches all
+        // that follows a bare `&` for a semicolon, each few bytes anew.
+        guard let repair = XMLRepair(bytes), repair.count > 0 else {
+            try self.init(xml: bytes, languages: languages)
+            return
+        }
+        try self.init(xml: repair.bytes, languages: languages)
+        repaired = Repair(count: repair.count, line: repair.line)
     }
 
     private init(xml bytes: [UInt8], languages: [String]) throws(FormatError) {
@@ -81,11 +85,6 @@ private final class XMLTVReader {
     init(_ bytes: UnsafeBufferPointer<CChar>, languages: [String]) throws(FormatError) {
         _ = Self.isolated
         xml_print_nothing()
-        // The first bytes of gzip (RFC 1952, 2.3.1) and of xz (its file format, 2.1.1.1).
-        for (start, tool) in [([0x1f, 0x8b], "gunzip"), ([0xfd, 0x37, 0x7a], "unxz")] as [([UInt8], String)]
-        where bytes.prefix(start.count).map({ UInt8(bitPattern: $0) }) == start {
-            throw FormatError("byte 1", "is compressed; unpack it first, by \(tool)")
-        }
         self.languages = languages
         xmlResetLastError()
         let options = [
@@ -149,7 +148,7 @@ private final class XMLTVReader {
         case (0, "tv"): break
         case (0, _):
             throw FormatError("line \(nodeLine)", "is not XMLTV: its first element is <\(name)>, should be <tv>")
-        case (1, "channel"): channel = attribute("id").map(place)
+        case (1, "channel"): channel = attribute("id").flatMap { $0.isEmpty ? nil : place($0) }
         case (1, "programme"):
             programme = Draft(
                 channel: attribute("channel"), start: attribute("start").flatMap { XMLTVTime.seconds($0) },
@@ -191,7 +190,7 @@ private final class XMLTVReader {
     }
 
     private func take(_ draft: Draft) {
-        guard let channel = draft.channel, let start = draft.start else {
+        guard let channel = draft.channel, !channel.isEmpty, let start = draft.start else {
             listings.skipped += 1
             return
         }

@@ -140,6 +140,39 @@ struct MIDIImportTests {
         #expect(try MIDIImport(parsing: bytes).document.pattern.length == length)
     }
 
+    @Test("an exported pattern with an empty first bar comes back as it was", arguments: [20, 32])
+    func emptyFirstBar(length: Int) throws {
+        var pattern = Pattern()
+        pattern.length = length
+        pattern[.rhythm, note: 1, step: 17] = .accent
+        let document = PatternDocument(pattern: pattern)
+        let again = try MIDIImport(parsing: MIDIFile.bytes(document, loops: 1)).document
+        #expect(again.pattern == pattern)
+    }
+
+    @Test("a piece of bars that repeat is one bar, also if the file ends with its last note", arguments: [0, 20])
+    func repeatsToTheLastNote(missing: Int) throws {
+        // Three bars of 384 ticks: notes on the first and the third beat.
+        let bar: [[UInt8]] = [
+            [0, 0x90, 60, 80], [0x60, 0x80, 60, 0], [0x60, 0x90, 64, 80], [0x60 - 20, 0x80, 64, 0],
+        ]
+        let next: [[UInt8]] = [[0x60 + 20, 0x90, 60, 80]] + bar.dropFirst()
+        let end: [[UInt8]] = missing > 0 ? [] : [[0x60 + 20, 0xb0, 1, 0]]
+        let pattern = try MIDIImport(parsing: file(bar + next + next + end)).document.pattern
+        #expect(pattern.length == 16)
+        #expect(pattern[.melody, note: 0, step: 0] == .normal && pattern[.melody, note: 4, step: 8] == .normal)
+    }
+
+    @Test("a bar that does not fit is named")
+    func partialBar() throws {
+        let ticks = 24 * 29
+        let bytes = file([
+            [0, 0xff, 0x58, 4, 3, 2, 24, 8], [0, 0x90, 60, 80], [UInt8(0x80 | ticks >> 7), UInt8(ticks & 0x7f), 60, 0],
+        ])
+        let found = try MIDIImport(parsing: bytes)
+        #expect(found.document.pattern.length == 32 && found.remarks == ["the first 32 of 36 steps were taken"])
+    }
+
     @Test("a note a little before the end is the first of the next turn")
     func early() throws {
         let bytes = file([

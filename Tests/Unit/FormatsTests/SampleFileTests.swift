@@ -45,13 +45,13 @@ struct SampleFileTests {
     static let kinds = [
         "tone.flac", "tone.aiff", "tone.aifc", "tone.au", "tone.caf", "tone.w64", "tone-rifx.wav", "tone-24.wav",
         "tone-float.wav",
-        "tone-8.wav", "tone.oga", "tone.ogg", "tone.opus",
+        "tone-8.wav", "tone.oga", "tone.ogg", "tone.opus", "tone-rifx24.wav", "tone-float32.w64", "tone-float64.w64",
     ]
     /// Written to a pipe: their size is unknown.
     static let pipes = [
         "pipe-sox.wav", "pipe-ffmpeg.wav", "pipe-ffmpeg-rf64.wav", "pipe-ffmpeg.w64", "pipe-ffmpeg.caf",
         "pipe-ffmpeg.au",
-        "pipe-ffmpeg.aiff", "pipe-ffmpeg.flac",
+        "pipe-ffmpeg.aiff", "pipe-ffmpeg.flac", "pipe-sox.aiff", "pipe-sox.au", "pipe-sox.flac",
     ]
 
     @Test("other encoders' files are read: to the bit, to eight bits, or nearly", arguments: kinds + pipes)
@@ -80,7 +80,9 @@ struct SampleFileTests {
     func unknownSizes() throws {
         let good = wave((0..<300).map { Int16($0 * 50) })
         let samples = try SampleFile.sound(in: good).samples
-        for size in [0x7fff_f000, 0x7fff_ffdb, 0x7fff_ffff, 0x8000_0000, 0xffff_ff00, 0xffff_ffff] as [UInt32] {
+        for size in [0x7f00_0000, 0x7fff_f000, 0x7fff_ffdb, 0x7fff_ffff, 0x8000_0000, 0xffff_ff00, 0xffff_ffff]
+            as [UInt32]
+        {
             var file = good
             withUnsafeBytes(of: size.littleEndian) { file.replaceSubrange(40..<44, with: $0) }
             #expect(try SampleFile.sound(in: file).samples == samples, "\(size)")
@@ -127,6 +129,7 @@ struct SampleFileTests {
                 #expect(refusal(second[..<(pages.last ?? 0)] + first)?.contains("ends in the middle") == true)
                 var other = Array(second[..<begin])
                 other[14] ^= 1
+                Self.seal(&other)
                 #expect(refusal(other + second)?.contains("several streams at once") == true)
                 #expect(refusal(first + second[begin...])?.contains("is a page of Ogg without a stream") == true)
             }
@@ -134,6 +137,67 @@ struct SampleFileTests {
         let many = [[UInt8]](repeating: files[1], count: 61)
         #expect(try SampleFile.sound(in: Array(many.dropLast().joined())).frames == 60 * 1200)
         #expect(refusal(Array(many.joined()))?.contains("more than 60 streams") == true)
+    }
+
+    /// Writes the checksum of the page of Ogg, bit by bit as RFC 3533 has it.
+    private static func seal(_ page: inout [UInt8]) {
+        page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+        var sum: UInt32 = 0
+        for byte in page {
+            for bit in (0..<8).reversed() {
+                let isSet = (sum >> 31 == 1) != (byte >> UInt8(bit) & 1 == 1)
+                sum = sum << 1 ^ (isSet ? 0x04c1_1db7 : 0)
+            }
+        }
+        page.replaceSubrange(22..<26, with: withUnsafeBytes(of: sum.littleEndian, Array.init))
+    }
+
+    @Test(
+        "a lost page and a flipped bit of Ogg are refused, wherever they are",
+        arguments: ["tone.ogg", "tone.opus", "tone.oga"])
+    func damagedPages(file: String) throws {
+        let bytes = try Fixtures.bytes("sounds/\(file)")
+        let begins = bytes.indices.filter { bytes[$0...].starts(with: "OggS".utf8) } + [bytes.count]
+        // A page more between the others, so that one of sound can be lost: without a packet, it is allowed anywhere.
+        let last = begins[begins.count - 2]
+        var empty = Array(bytes[last..<last + 27])
+        (empty[5], empty[26]) = (0, 0)
+        empty.replaceSubrange(6..<14, with: [UInt8](repeating: 0xff, count: 8))
+        Self.seal(&empty)
+        var end = Array(bytes[last...])
+        end[18] += 1
+        Self.seal(&end)
+        #expect(try SampleFile.sound(in: bytes[..<last] + empty + end) == SampleFile.sound(in: bytes))
+        #expect(refusal(bytes[..<last] + end)?.contains("lacks the page of Ogg before this one") == true)
+        for (begin, next) in zip(begins, begins.dropFirst()) {
+            for place in [begin + 5, begin + 22, begin + 27, next - 1] {
+                var flipped = bytes
+                flipped[place] ^= 0x10
+                #expect(refusal(flipped) != nil, "byte \(place)")
+            }
+        }
+    }
+
+    @Test("a stream of Ogg behind something else is not left out without a word")
+    func behindOthers() throws {
+        let bytes = try Fixtures.bytes("sounds/tone.ogg")
+        #expect(try SampleFile.sound(in: bytes + Array("APETAGEX".utf8)) == SampleFile.sound(in: bytes))
+        #expect(
+            refusal(bytes + Array("ID3 and more".utf8) + bytes)?.contains("something else between its streams") == true)
+    }
+
+    @Test("an AIFF file that promises more frames than it has is refused; a size of 0 in RF64 counts for none")
+    func promises() throws {
+        var aiff = try Fixtures.bytes("sounds/tone.aiff")
+        let common = try #require(aiff.indices.first { aiff[$0...].starts(with: "COMM".utf8) })
+        aiff.replaceSubrange(common + 10..<common + 14, with: [0, 0, 5, 20])
+        #expect(refusal(aiff)?.contains("ends after 1200 of 1300 frames") == true)
+        let original = try SampleFile.sound(in: Fixtures.bytes("sounds/tone.wav"))
+        var wave = try Fixtures.bytes("sounds/pipe-ffmpeg-rf64.wav")
+        let data = try #require(wave.indices.first { wave[$0...].starts(with: "data".utf8) })
+        withUnsafeBytes(of: UInt32(4800).littleEndian) { wave.replaceSubrange(data + 4..<data + 8, with: $0) }
+        wave.replaceSubrange(28..<36, with: [UInt8](repeating: 0, count: 8))
+        #expect(try SampleFile.sound(in: wave) == original)
     }
 
     @Test("a sound that is hardly too long is refused with its length")

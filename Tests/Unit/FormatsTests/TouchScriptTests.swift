@@ -87,6 +87,8 @@ struct TouchScriptTests {
         (#"{"at": 60, "key": "enter", "phase": "move"}"#, "line 2, phase"),
         (#"{"at": 60, "type": ""}"#, "line 2, type"), (#"{"at": 60, "type": "ab"}"#, "line 2, type"),
         (#"{"at": 60, "type": "a", "key": "enter"}"#, "line 2, type"),
+        (#"{"at": 60, "link": {"tempo": 999, "beat": 100000001}}"#, "line 2, link.beat"),
+        (#"{"at": 60, "link": {"tempo": 1000, "beat": 0}}"#, "line 2, link.tempo"),
     ]
 
     @Test("a line may set any control of the sound, the metronome and the count-in", arguments: SoundControl.allCases)

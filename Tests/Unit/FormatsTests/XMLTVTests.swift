@@ -173,7 +173,7 @@ struct XMLTVTests {
             ("<rss>\n</rss>", "line 1: is not XMLTV: its first element is <rss>, should be <tv>"),
             ("<tv>\n</tv>", "line 2: the listings end without a programme"),
             ("<tv/>", "line 1: the listings end without"),
-            ("<tv>&nothing;</tv>", "line 1: is not XML: Entity 'nothing' not defined"),
+            ("<!DOCTYPE tv [<!ENTITY a \"b\">]><tv>&nothing;</tv>", "line 1: is not XML: Entity 'nothing' not defined"),
         ])
     func refusals(text: String, problem: String) {
         let words = refusal(Array(text.utf8)).map { "\($0)" }
@@ -186,7 +186,8 @@ struct XMLTVTests {
             ("Tom & Jerry", "Tom & Jerry"), ("R&B", "R&B"), ("A &B; C", "A &B; C"), ("5 < 6 <3", "5 < 6 <3"),
             ("Caf&eacute;&nbsp;&amp; Bar&#33;", "Caf\u{e9} & Bar!"), ("one\u{1f}two", "one two"), ("&", "&"),
             ("&;", "&;"),
-            ("<![CDATA[A & B]]> & C<!-- & -->", "A & B & C"),
+            ("<![CDATA[A & B]]> & C<!-- & -->", "A & B & C"), ("<![CDATA[A\u{1}B]]><!-- \u{2} -->", "A B"),
+            ("A&#x0B;B&#1;C&#0;D&#xFFFF;E", "A B C D E"), ("&#;x&#y;", "&#;x&#y;"), ("&#x1F600;&#65;", "\u{1F600}A"),
         ])
     func repaired(text: String, title: String) throws {
         let others = "<programme start=\"2026\" channel=\"c\"><title>T</title></programme>"
@@ -204,6 +205,45 @@ struct XMLTVTests {
         #expect(try TVListings(parsing: text).programmes[0].title == "Caf\u{fffd} &")
         let latin = Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>".utf8) + text
         #expect(try TVListings(parsing: latin).programmes[0].title == "Caf\u{e9} &")
+    }
+
+    @Test("entities of HTML are kept in a document whose type is declared elsewhere, as most are")
+    func documentType() throws {
+        for type in ["SYSTEM \"xmltv.dtd\"", "PUBLIC \"-//XMLTV//DTD\" \"http://example.com/xmltv.dtd\""] {
+            let text =
+                "<?xml version=\"1.0\"?>\n<!DOCTYPE tv \(type)>\n"
+                + document(start: "2026", inside: "<title>Caf&eacute; R&D; &hellip; &amp;</title>")
+                .replacingOccurrences(of: "channel=\"", with: "channel=\"&ldquo;")
+            let listings = try read(text)
+            #expect(listings.programmes[0].title == "Café R&D; … &")
+            #expect(
+                listings.channels.contains { $0.id.hasPrefix("“") }
+                    && listings.remarks.contains { $0.contains("XML does not allow") })
+        }
+    }
+
+    @Test("a document of UTF-16 is repaired as one of UTF-8, and one of ISO-2022 is not made another")
+    func otherEncodings() throws {
+        let text =
+            "<?xml version=\"1.0\" encoding=\"UTF-16\"?>"
+            + document(start: "2026", inside: "<title>Tom & Jérry</title>")
+        for isLittleEndian in [true, false] {
+            let bytes = ([0xfeff] + Array(text.utf16)).flatMap { (unit: UInt16) -> [UInt8] in
+                withUnsafeBytes(of: isLittleEndian ? unit.littleEndian : unit.bigEndian, Array.init)
+            }
+            #expect(try TVListings(parsing: bytes).programmes[0].title == "Tom & Jérry")
+        }
+        let japanese =
+            Array("<?xml version=\"1.0\" encoding=\"ISO-2022-JP\"?>".utf8)
+            + Array(document(start: "2026", inside: "<title>a & b</title>").utf8)
+        #expect(refusal(japanese) != nil)
+    }
+
+    @Test("a long comment behind a wrong character takes as long as one before it", .timeLimit(.minutes(1)))
+    func longComment() throws {
+        let comment = "<!--" + String(repeating: "x", count: 8_000_000) + "-->"
+        let text = document(start: "2026", inside: "<title>a & b</title>\(comment)")
+        #expect(try read(text).programmes[0].title == "a & b")
     }
 
     @Test("an entity bomb is rejected, and external entities are not read")

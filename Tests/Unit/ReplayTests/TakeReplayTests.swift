@@ -138,12 +138,12 @@ struct TakeReplayTests {
     }
 
     static let mistakes = [
-        (#"{"take": {"rate": 1}}"#, "line 1, take.rate: is 1, should be a whole number from 44100 to 96000"),
+        (#"{"take": {"rate": 1}}"#, "line 1, take.rate: is 1, should be 44100, 48000 or 96000"),
         (#"{"take": {}}"#, "line 1, take.rate: is missing"),
         (#"{"take": 3}"#, "line 1, take: is a number, should be an object"),
         (
             #"{"take": {"rate": 48000, "begin": -1}}"#,
-            "line 1, take.begin: is -1, should be a whole number from 0 to 9007199254740992"
+            "line 1, take.begin: is -1, should be a whole number from 0 to 172800000"
         ),
     ]
 
