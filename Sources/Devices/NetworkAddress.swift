@@ -49,6 +49,8 @@ struct NetworkInterface {
     var family: Int32?
     /// The numeric address; nil if the system cannot write it.
     var address: String?
+    /// The network of an IPv4 address.
+    var network: InterfaceNetwork?
 
     /// All addresses of this machine's interfaces. Calls `getifaddrs`.
     static func all() -> Result<[NetworkInterface], SystemError> {
@@ -67,6 +69,13 @@ extension NetworkInterface {
         isLoopback = flags & Int32(IFF_LOOPBACK) != 0
         family = interface.ifa_addr.map { Int32($0.pointee.sa_family) }
         address = interface.ifa_addr.flatMap { Self.text($0) }
+        if family == AF_INET, let own = interface.ifa_addr, let mask = interface.ifa_netmask {
+            network = InterfaceNetwork(address: Self.ipv4(own), mask: Self.ipv4(mask), isLoopback: isLoopback)
+        }
+    }
+
+    private static func ipv4(_ address: UnsafeMutablePointer<sockaddr>) -> UInt32 {
+        address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr.s_addr }
     }
 
     private static func text(_ address: UnsafeMutablePointer<sockaddr>) -> String? {

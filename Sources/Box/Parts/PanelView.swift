@@ -112,8 +112,9 @@ package final class PanelView: Sendable {
     ) throws -> PageServer.Configuration {
         let (address, port) = try address(options.listen, configuration)
         return PageServer.Configuration(
-            address: address, port: port, columns: configuration.panel.columns, rows: Instrument.rows,
-            soundRate: soundRate)
+            address: address, port: port,
+            proxy: configuration.pageAddress.map { PageProxy(scheme: $0.scheme, host: $0.host, path: $0.path) },
+            columns: configuration.panel.columns, rows: Instrument.rows, soundRate: soundRate)
     }
 
     /// The bus for a panel of `configuration`: its LEDs, which `dark` darkens, or a simulated panel.
@@ -129,11 +130,10 @@ package final class PanelView: Sendable {
 
     /// Parses an address and a port of the option or key `place`. Throws a `CommandError` with `status` if they are invalid.
     static func address(_ text: String, from place: String, _ status: ExitStatus) throws -> (String, Int) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]) else {
-            throw CommandError(status, "\(place) is \(text), should be ADDRESS:PORT such as 127.0.0.1:4424")
+        guard let address = ListenAddress(text) else {
+            throw CommandError(status, "\(place) \(ListenAddress.problem(text))")
         }
-        return (String(parts[0]), port)
+        return (address.host, address.port)
     }
 
     /// Sets the stopper that a quit in the terminal calls, also for a quit that came before.

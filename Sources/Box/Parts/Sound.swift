@@ -19,7 +19,7 @@ final class Sound {
         init(_ word: String?, _ settings: Configuration.AudioSettings, hasPage: Bool) throws {
             switch word {
             case "none": self = .nowhere
-            case let path? where path.hasSuffix(".wav"): self = .file(path)
+            case let path? where path.lowercased().hasSuffix(".wav"): self = .file(path)
             case let device?:
                 if let problem = Configuration.AudioSettings.problem(withDevice: device) {
                     throw CommandError(.usage, "--audio \(problem)")

@@ -10,6 +10,8 @@ import Synchronization
 public final class GridServer: PictureInput, Sendable {
     private struct Mailbox: Sendable {
         var device: GridDevice
+        /// All properties are ten messages if a program sets and asks for them at once.
+        var budget = AnswerBudget(packetMax: 12, secondMax: 48)
         /// Messages to send.
         var outputs: [GridDevice.Output] = []
         var wasTold = false
@@ -116,32 +118,34 @@ public final class GridServer: PictureInput, Sendable {
 
     // MARK: The server's thread
 
-    /// Reads what has arrived and sends what is to be sent; returns whether there may be more.
-    func pass(_ lines: inout PortLines) -> Bool {
-        lines.settle(at: clock.now)
+    /// Reads what has arrived and sends what is to be sent; returns what to wait for then.
+    func pass(_ lines: inout PortLines) -> PortRest {
+        let now = clock.now
+        lines.settle(at: now)
         send(by: lines)
         var isFull = false
         for place in lines.indices {
             let count = lines.read(place, packets: PortThread.packetsMax) { bytes, sender in
-                take(OSCMessage.messages(in: bytes), place, sender)
+                take(OSCMessage.messages(in: bytes), place, sender, at: now)
             }
             isFull = isFull || count == PortThread.packetsMax
             send(by: lines)
         }
         mailbox.withLock { $0.statuses = lines.statuses }
-        return isFull
+        return isFull ? .pause : .wait(until: nil)
     }
 
-    private func take(_ messages: [OSCMessage], _ place: Int, _ sender: UInt32) {
+    private func take(_ messages: [OSCMessage], _ place: Int, _ sender: UInt32, at now: Instant) {
         let isNews = mailbox.withLock { mailbox in
             let wasNew = mailbox.isNew || !mailbox.isFollowed && mailbox.device.isUsed
+            mailbox.budget.begin(at: now)
             for message in messages {
-                if place == Self.discovery {
-                    mailbox.outputs += mailbox.device.discover(message, from: sender)
-                } else {
-                    mailbox.outputs += mailbox.device.take(message, from: sender)
-                    mailbox.isNew = true
-                }
+                let isOwn = place == Self.own
+                let answers =
+                    isOwn
+                    ? mailbox.device.take(message, from: sender) : mailbox.device.discover(message, from: sender)
+                if isOwn { mailbox.isNew = true }
+                mailbox.outputs += answers.prefix(mailbox.budget.take(answers.count))
             }
             return !wasNew && mailbox.device.isUsed
         }

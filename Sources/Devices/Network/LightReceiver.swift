@@ -13,10 +13,16 @@ public final class LightReceiver: PictureInput, Sendable {
         /// What the instrument was told, and what it is to be told; nil for nothing new.
         var told: [LightSource] = []
         var news: [LightSource]?
-        /// The source that the panel shows; whether it has a new picture.
-        var followed: Int?
+        /// Whether the source that the panel shows has a new picture.
         var isNew = false
         var statuses: [PortStatus]
+
+        /// Notes that these sources have completed pictures; returns whether the panel shows one of them and had no new picture yet.
+        mutating func note(_ done: [Int]) -> Bool {
+            guard let followed = reception.followed, done.contains(followed) else { return false }
+            defer { isNew = true }
+            return !isNew
+        }
     }
 
     private let clock: any LoopClock
@@ -53,8 +59,8 @@ public final class LightReceiver: PictureInput, Sendable {
     public func follow(_ source: Int?) -> Bool {
         mailbox.withLock { mailbox in
             defer { mailbox.isNew = false }
-            let isOther = mailbox.followed != source
-            mailbox.followed = source
+            let isOther = mailbox.reception.followed != source
+            mailbox.reception.followed = source
             return mailbox.isNew || isOther
         }
     }
@@ -78,8 +84,8 @@ public final class LightReceiver: PictureInput, Sendable {
 
     // MARK: The receiver's thread
 
-    /// Reads what has arrived; returns whether there may be more.
-    func pass(_ lines: inout PortLines) -> Bool {
+    /// Reads what has arrived; returns what to wait for then.
+    func pass(_ lines: inout PortLines) -> PortRest {
         let now = clock.now
         lines.settle(at: now)
         var isFull = false
@@ -90,30 +96,35 @@ public final class LightReceiver: PictureInput, Sendable {
             }
             isFull = isFull || count == PortThread.packetsMax
         }
-        if tellSources(lines.statuses, at: now) || isWanted { clock.wake() }
-        return isFull
+        if settle(lines.statuses, at: now) || isWanted { clock.wake() }
+        if isFull { return .pause }
+        let deadline = mailbox.withLock { $0.reception.deadline }
+        return .wait(until: deadline.map { Instant(microseconds: $0) })
     }
 
-    /// Takes a packet; returns whether the panel shows the picture that is complete with it.
+    /// Takes a packet; returns whether the loop is to be woken for a picture that is complete with it.
     private func take(_ bytes: UnsafeRawBufferPointer, _ port: Int, _ sender: UInt32, at now: Instant) -> Bool {
         mailbox.withLock { mailbox in
-            let done = mailbox.reception.take(bytes, port: port, from: sender, at: now.microseconds)
-            guard let done, done == mailbox.followed else { return false }
-            defer { mailbox.isNew = true }
-            return !mailbox.isNew
+            mailbox.note(mailbox.reception.take(bytes, port: port, from: sender, at: now.microseconds))
         }
     }
 
-    /// Puts the sources into the mailbox if they have changed; returns whether they have.
-    private func tellSources(_ statuses: [PortStatus], at now: Instant) -> Bool {
+    /// Completes the pictures whose time has come, and puts the sources into the mailbox if they have changed; returns whether the loop
+    /// is to be woken.
+    private func settle(_ statuses: [PortStatus], at now: Instant) -> Bool {
         mailbox.withLock { mailbox in
-            mailbox.statuses = statuses
-            mailbox.reception.settle(at: now.microseconds)
+            let isWanted = mailbox.note(mailbox.reception.settle(at: now.microseconds))
             let sources = mailbox.reception.sources
+            mailbox.statuses = statuses
+            for source in sources where mailbox.statuses[source.port].problem == nil {
+                mailbox.statuses[source.port].problem = source.foreignForm.map {
+                    "\(UDPCalls.text(of: source.address)) sends \($0); set it to RGB with 8 bits a colour"
+                }
+            }
             let isSame =
                 sources.count == mailbox.told.count
                 && zip(sources, mailbox.told).allSatisfy { $0.number == $1.number && $0.name == $1.name.text }
-            guard !isSame else { return false }
+            guard !isSame else { return isWanted }
             mailbox.told = sources.map { LightSource(number: $0.number, name: $0.name) }
             mailbox.news = mailbox.told
             return true

@@ -19,17 +19,38 @@ public final class OSCServer: ControlSource, Sendable {
         var subscribers: [Subscriber: Instant] = [:]
         /// Those who asked, and were not told since: a program may have begun anew.
         var newcomers: [Subscriber] = []
+        /// A welcome is twelve messages.
+        var welcomes = AnswerBudget(packetMax: 1, secondMax: 8)
         var outputs: [(to: Subscriber, packet: [UInt8])] = []
         var statuses: [PortStatus]
 
-        /// Tells `subscriber` until then, beginning anew; nil for no more.
-        mutating func subscribe(_ subscriber: Subscriber, until end: Instant?) {
-            newcomers.removeAll { $0 == subscriber }
-            if end != nil {
-                guard subscribers[subscriber] != nil || subscribers.count < OSCServer.subscribersMax else { return }
-                newcomers.append(subscriber)
+        /// Tells `subscriber` for a while from `now` on, beginning anew.
+        mutating func subscribe(_ subscriber: Subscriber, at now: Instant) {
+            let isWelcome = welcomes.take(1) == 1
+            guard isWelcome || subscribers[subscriber] != nil else { return }
+            if subscribers[subscriber] == nil, subscribers.count >= OSCServer.subscribersMax {
+                guard let other = leastWanted(at: now) else { return }
+                unsubscribe(other)
             }
-            subscribers[subscriber] = end
+            subscribers[subscriber] = now + OSCServer.subscription
+            if isWelcome, !newcomers.contains(subscriber) { newcomers.append(subscriber) }
+        }
+
+        mutating func unsubscribe(_ subscriber: Subscriber) {
+            newcomers.removeAll { $0 == subscriber }
+            subscribers[subscriber] = nil
+        }
+
+        /// The subscriber that makes room for another: one of the address with most of them, or one that has not asked for half of its time;
+        /// of these the one that asked first. Nil if each must stay.
+        private func leastWanted(at now: Instant) -> Subscriber? {
+            func count(_ one: Subscriber) -> Int { subscribers.keys.count { $0.address == one.address } }
+            let most = subscribers.keys.map(count).max() ?? 0
+            let half = Instant.Span(microseconds: OSCServer.subscription.microseconds / 2)
+            return
+                subscribers
+                .filter { most > 1 && count($0.key) == most || $0.value - now <= half }
+                .min { ($0.value, $0.key.address, $0.key.port) < ($1.value, $1.key.address, $1.key.port) }?.key
         }
     }
 
@@ -38,7 +59,7 @@ public final class OSCServer: ControlSource, Sendable {
     private let mailbox: Mutex<Mailbox>
     private let thread = Mutex<PortThread?>(nil)
 
-    /// Subscribers at most; others are not told.
+    /// Subscribers at most.
     static let subscribersMax = 8
     /// Time after which a subscriber that has not asked again is told no more.
     static let subscription = Instant.Span.milliseconds(60_000)
@@ -116,8 +137,8 @@ public final class OSCServer: ControlSource, Sendable {
 
     // MARK: The server's thread
 
-    /// Reads what has arrived and sends what is to be sent; returns whether there may be more.
-    func pass(_ lines: inout PortLines) -> Bool {
+    /// Reads what has arrived and sends what is to be sent; returns what to wait for then.
+    func pass(_ lines: inout PortLines) -> PortRest {
         let now = clock.now
         lines.settle(at: now)
         let count = lines.read(0, packets: PortThread.packetsMax) { bytes, sender in
@@ -130,12 +151,13 @@ public final class OSCServer: ControlSource, Sendable {
             return mailbox.outputs
         }
         for (subscriber, packet) in outputs { lines.send(packet, from: 0, to: subscriber.address, subscriber.port) }
-        return count == PortThread.packetsMax
+        return count == PortThread.packetsMax ? .pause : .wait(until: nil)
     }
 
     private func take(_ messages: [OSCMessage], from sender: UInt32, at now: Instant) {
         let isNew = mailbox.withLock { mailbox in
             let wasEmpty = mailbox.messages.isEmpty && mailbox.newcomers.isEmpty
+            mailbox.welcomes.begin(at: now)
             for message in messages {
                 switch message.address {
                 case "/pixelboop/subscribe", "/pixelboop/unsubscribe":
@@ -143,8 +165,11 @@ public final class OSCServer: ControlSource, Sendable {
                         let port = UInt16(exactly: number), port != 0
                     else { continue }
                     let subscriber = Subscriber(address: sender, port: port)
-                    mailbox.subscribe(
-                        subscriber, until: message.address.hasSuffix("/subscribe") ? now + Self.subscription : nil)
+                    if message.address.hasSuffix("/subscribe") {
+                        mailbox.subscribe(subscriber, at: now)
+                    } else {
+                        mailbox.unsubscribe(subscriber)
+                    }
                 default: if mailbox.messages.count < Self.messagesMax { mailbox.messages.append(message) }
                 }
             }

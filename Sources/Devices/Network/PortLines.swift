@@ -28,16 +28,17 @@ struct PortLines {
     private struct Line {
         let port: NetworkPort
         var descriptor: Int32?
-        /// The interface's index when the socket was opened.
+        /// The interface's index when the socket was opened, and its networks.
         var index: UInt32 = 0
+        var networks: [InterfaceNetwork] = []
         var status: PortStatus
     }
 
     private var lines: [Line]
     private let calls: UDPCalls
     private let waiter: SystemClock?
-    /// Room for an Ethernet frame; a longer packet is cut.
-    private var buffer = [UInt8](repeating: 0, count: 2048)
+    /// Room for the longest packet: some senders put a whole picture into one.
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
     private var settled: Instant?
 
     /// No socket yet. What arrives ends the wait of `waiter`.
@@ -57,6 +58,7 @@ struct PortLines {
         for place in lines.indices {
             let index = calls.index(lines[place].port.interface)
             if index != lines[place].index { close(place) }
+            lines[place].networks = index == 0 ? [] : calls.networks(lines[place].port.interface)
             if index == 0 {
                 lines[place].status.problem = "there is no such network interface; check the name with: ip link"
             } else if lines[place].descriptor == nil {
@@ -109,11 +111,23 @@ struct PortLines {
         return packets
     }
 
-    /// Sends a packet from the port at `place`; one that the system does not take is lost.
+    /// Sends a packet from the port at `place` to another machine of its networks, or to another program of this one. Nothing is sent
+    /// elsewhere: who a packet came from is easily made up. A packet that the system does not take is lost.
     func send(_ packet: [UInt8], from place: Int, to address: UInt32, _ port: UInt16) {
-        guard let descriptor = lines[place].descriptor else { return }
+        guard let descriptor = lines[place].descriptor, lines[place].networks.contains(where: { $0.reaches(address) })
+        else { return }
+        let isOwnPort = lines.contains { $0.port.number == port }
+        if isOwnPort, lines.contains(where: { $0.networks.contains { $0.isOwn(address) } }) { return }
         _ = packet.withUnsafeBytes { calls.send(descriptor, $0, address, port) }
     }
+}
+
+/// What the thread of ports does before its next pass.
+enum PortRest: Hashable, Sendable {
+    /// A short pause: more packets have come than one pass reads.
+    case pause
+    /// Until a packet comes, or until then; nil for a while.
+    case wait(until: Instant?)
 }
 
 /// A thread that reads ports. It reads no more packets in a time than many senders need: the kernel drops the rest of a flood.
@@ -130,9 +144,9 @@ final class PortThread: Sendable {
     /// Time after which `pass` is called without a packet.
     private static let interval = Instant.Span.milliseconds(250)
 
-    /// A thread that calls `pass` when packets have come to `ports`, and a few times a second; it returns whether there may be more.
-    /// Nil if the system has no thread or descriptor to give.
-    init?(_ ports: [NetworkPort], pass: @escaping @Sendable (inout PortLines) -> Bool) {
+    /// A thread that calls `pass` when packets have come to `ports`, a few times a second, and when it says so. Nil if the system has
+    /// no thread or descriptor to give.
+    init?(_ ports: [NetworkPort], pass: @escaping @Sendable (inout PortLines) -> PortRest) {
         guard let waiter = try? SystemClock() else { return nil }
         self.waiter = waiter
         let lines = PortLines(ports, .linux, waiter)
@@ -140,13 +154,14 @@ final class PortThread: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    private func run(_ lines: PortLines, _ pass: (inout PortLines) -> Bool) {
+    private func run(_ lines: PortLines, _ pass: (inout PortLines) -> PortRest) {
         var lines = lines
         while !isStopping.load(ordering: .acquiring) {
-            if pass(&lines) {
-                pause.wait(timeout: Self.pauseLength)
-            } else {
-                waiter.wait(until: waiter.now + Self.interval)
+            switch pass(&lines) {
+            case .pause: pause.wait(timeout: Self.pauseLength)
+            case .wait(let end):
+                let last = waiter.now + Self.interval
+                waiter.wait(until: min(end ?? last, last))
             }
         }
         _ = pass(&lines)

@@ -113,7 +113,8 @@ public struct GridDevice: Sendable {
         }
     }
 
-    /// Takes a message that came to its own port; returns the answers.
+    /// Takes a message that came to its own port; returns the answers. What changes nothing has no answer, so that two grids cannot keep
+    /// answering each other.
     public mutating func take(_ message: OSCMessage, from address: UInt32) -> [Output] {
         if message.address.hasPrefix("/sys/") { return system(message, address) }
         guard message.address.hasPrefix(prefix) else { return [] }
@@ -131,21 +132,23 @@ public struct GridDevice: Sendable {
         case "/sys/port":
             guard words.count == 1, let port = Self.port(words[0]) else { return [] }
             let last = target
-            aim(address, port)
-            if let last, last != (address, port) { return [tell("port", at: last)] + tellTarget("port") }
-            return tellTarget("port")
+            guard aim(address, port) else { return [] }
+            return (last.map { [tell("port", at: $0)] } ?? []) + tellTarget("port")
         case "/sys/host":
             guard words.count == 1, let name = words[0].text, name.utf8.count <= Self.textMax else { return [] }
+            var isOther = name != host
             host = name
-            if let target { aim(address, target.port) }
-            return tellTarget("host")
+            if let target { isOther = aim(address, target.port) || isOther }
+            return isOther ? tellTarget("host") : []
         case "/sys/prefix":
             guard words.count == 1, let text = words[0].text, text.utf8.count <= Self.textMax else { return [] }
+            let last = prefix
             prefix = text.hasPrefix("/") ? text : "/" + text
             isUsed = true
-            return tellTarget("prefix")
+            return prefix == last ? [] : tellTarget("prefix")
         case "/sys/rotation":
             guard words.count == 1, let degrees = words[0].integer, (0..<360).contains(degrees) else { return [] }
+            guard degrees / 90 != turns else { return [] }
             turns = degrees / 90
             return (size.columns == size.rows ? [] : tellTarget("size")) + tellTarget("rotation")
         default:
@@ -158,10 +161,13 @@ public struct GridDevice: Sendable {
         turns % 2 == 1 ? (size.rows, size.columns) : (size.columns, size.rows)
     }
 
-    private mutating func aim(_ address: UInt32, _ port: UInt16) {
-        if target.map({ $0 != (address, port) }) ?? true { fingers = [:] }
-        target = (address, port)
+    /// Sends keys to `port` at `address` from now on; returns whether they went elsewhere before.
+    private mutating func aim(_ address: UInt32, _ port: UInt16) -> Bool {
         isUsed = true
+        if let target, target == (address, port) { return false }
+        fingers = [:]
+        target = (address, port)
+        return true
     }
 
     /// Answers `/sys/info` and `/sys/info/PROPERTY`: to the port named, or else where the keys go.

@@ -5,7 +5,8 @@ public struct OSCMessage: Hashable, Sendable {
     /// Its arguments.
     public var arguments: [Argument]
 
-    /// An argument. Those of other types are read as `other`, and written as nil.
+    /// An argument. Long integers and doubles are read as `int` and `float`, the elements of an array as arguments, and other types as
+    /// `other`, which is written as nil.
     public enum Argument: Hashable, Sendable {
         case int(Int32)
         case float(Float)
@@ -13,11 +14,11 @@ public struct OSCMessage: Hashable, Sendable {
         /// A type that the box does not use.
         case other
 
-        /// The whole number; that of a float without its fraction; nil for a text, and for a float that is no number.
+        /// The nearest whole number; nil for a text, and for a float that is no number.
         public var integer: Int? {
             switch self {
             case .int(let value): Int(value)
-            case .float(let value): Int(exactly: value.rounded(.towardZero))
+            case .float(let value): Int(exactly: value.rounded())
             case .string, .other: nil
             }
         }
@@ -81,11 +82,17 @@ public struct OSCMessage: Hashable, Sendable {
             // Old senders leave the types out of a message without arguments.
             guard !rest.isEmpty else { return message }
             guard let types = text(), types.hasPrefix(",") else { return nil }
+            var depth = 0
             for type in types.dropFirst().utf8 {
-                guard let argument = argument(type) else { return nil }
-                message.arguments.append(argument)
+                switch type {
+                case UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "]") where depth > 0: depth -= 1
+                default:
+                    guard let argument = argument(type) else { return nil }
+                    message.arguments.append(argument)
+                }
             }
-            return message
+            return depth == 0 ? message : nil
         }
 
         private mutating func argument(_ type: UInt8) -> Argument? {
@@ -96,7 +103,9 @@ public struct OSCMessage: Hashable, Sendable {
             case UInt8(ascii: "T"): .int(1)
             case UInt8(ascii: "F"): .int(0)
             case UInt8(ascii: "N"), UInt8(ascii: "I"): .other
-            case UInt8(ascii: "h"), UInt8(ascii: "d"), UInt8(ascii: "t"): skip(8) ? .other : nil
+            case UInt8(ascii: "h"): long().map { Self.whole(Int64(bitPattern: $0)) }
+            case UInt8(ascii: "d"): long().map { .float(Float(Double(bitPattern: $0))) }
+            case UInt8(ascii: "t"): skip(8) ? .other : nil
             case UInt8(ascii: "c"), UInt8(ascii: "r"), UInt8(ascii: "m"): skip(4) ? .other : nil
             case UInt8(ascii: "b"): int().flatMap { $0 < 0 ? nil : part(Self.padded(Int($0))) }.map { _ in .other }
             default: nil
@@ -109,6 +118,13 @@ public struct OSCMessage: Hashable, Sendable {
         mutating func int() -> Int32? {
             part(4).map { part in Int32(bitPattern: part.reduce(0) { $0 << 8 | UInt32($1) }) }
         }
+
+        private static func whole(_ value: Int64) -> Argument {
+            guard let value = Int32(exactly: value) else { return .other }
+            return .int(value)
+        }
+
+        private mutating func long() -> UInt64? { part(8)?.reduce(0) { $0 << 8 | UInt64($1) } }
 
         /// A text with at least one zero at its end.
         mutating func text() -> String? {

@@ -32,9 +32,10 @@ public struct LightReception: Sendable {
         /// Its number, that no later source has.
         public let number: Int
         /// The place of the port in the list of ports.
-        let port: Int
-        /// Its address, and its identity beside that.
-        let address: UInt32
+        public let port: Int
+        /// Its IPv4 address, as it was given.
+        public let address: UInt32
+        /// Its identity beside its address.
         let identity: UInt64
         /// Its first universe that the panel shows; nil for DDP.
         let universe: Int?
@@ -47,10 +48,12 @@ public struct LightReception: Sendable {
         fileprivate var counted: (since: Int64, pictures: Int)
         /// Complete pictures in the last whole second.
         public fileprivate(set) var rate = 0
-        /// Its name on the panel: the protocol, and the rate or the universe.
+        /// The form of the light that it sends and the panel does not read; nil if it sends what can be shown.
+        public fileprivate(set) var foreignForm: String?
+        /// Its name on the panel: the protocol, and the rate or the universe; a question mark for light that cannot be read.
         public var name: String {
             switch transport {
-            case .ddp: "DDP \(rate)"
+            case .ddp: foreignForm == nil ? "DDP \(rate)" : "DDP ?"
             case .sacn: "ACN U\(universe ?? 0)"
             case .artnet: "ART U\(universe ?? 0)"
             }
@@ -74,11 +77,13 @@ public struct LightReception: Sendable {
 
     /// The sources heard lately, in the order in which they were first heard.
     public private(set) var sources: [Source] = []
+    /// The number of the source that the panel shows; nil for none. It keeps its place.
+    public var followed: Int?
     private let ports: [LightPort]
     private let count: Int
     private var numbers = 0
 
-    /// Sources at most; others are not heard.
+    /// Sources at most.
     public static let sourcesMax = 8
     /// Time without a packet after which a source is gone, in microseconds.
     public static let silenceMax: Int64 = 10_000_000
@@ -90,40 +95,85 @@ public struct LightReception: Sendable {
         count = 3 * columns * PanelConfiguration.rows
     }
 
-    /// Takes `bytes` that came to the port at place `port` from an IPv4 address at `microseconds`. Returns the number of the source that
-    /// has completed a picture; nil for none. What is no light changes nothing.
+    /// Takes `bytes` that came to the port at place `port` from an IPv4 address at `microseconds`. Returns the numbers of the sources that
+    /// have completed a picture. What is no light changes nothing.
     public mutating func take(
         _ bytes: UnsafeRawBufferPointer, port: Int, from address: UInt32, at microseconds: Int64
-    ) -> Int? {
-        guard let packet = LightPacket(bytes, as: ports[port].transport) else { return nil }
+    ) -> [Int] {
+        guard let packet = LightPacket(bytes, as: ports[port].transport) else { return [] }
+        // Another machine than the one that sends light may send sACN's synchronisation.
+        if packet.kind == .show, ports[port].transport == .sacn {
+            return completed {
+                $0.port == port && $0.picture.concerns(packet) && $0.picture.take(packet, bytes, at: microseconds)
+            }
+        }
         let known = sources.firstIndex {
             $0.port == port && $0.address == address && $0.identity == packet.sender
         }
-        guard let place = known ?? add(packet, port, address, at: microseconds) else { return nil }
-        guard sources[place].picture.concerns(packet) else { return nil }
+        guard let place = known ?? add(packet, port, address, at: microseconds) else { return [] }
+        guard sources[place].picture.concerns(packet) else { return [] }
+        let isComplete = sources[place].picture.take(packet, bytes, at: microseconds)
         if packet.kind == .end {
-            sources.remove(at: place)
-            return nil
+            if sources[place].picture.hasEnded { sources.remove(at: place) }
+            return []
         }
         sources[place].last = microseconds
-        guard sources[place].picture.take(packet, bytes, at: microseconds) else { return nil }
+        switch packet.kind {
+        case .foreign(let form): sources[place].foreignForm = form
+        case .light: sources[place].foreignForm = nil
+        case .show, .end: break
+        }
+        guard isComplete else { return [] }
         sources[place].pictures += 1
-        return sources[place].number
+        return [sources[place].number]
     }
 
     /// The place of the new source of `packet`; nil if it is none.
     private mutating func add(_ packet: LightPacket, _ port: Int, _ address: UInt32, at microseconds: Int64) -> Int? {
-        guard packet.kind == .light, sources.count < Self.sourcesMax else { return nil }
+        guard packet.kind != .show, packet.kind != .end else { return nil }
         let source = Source(numbers, port, ports[port], address, packet.sender, count: count, at: microseconds)
         guard source.picture.concerns(packet) else { return nil }
+        if sources.count >= Self.sourcesMax {
+            guard let place = leastWanted(at: microseconds) else { return nil }
+            sources.remove(at: place)
+        }
         numbers += 1
         sources.append(source)
         return sources.count - 1
     }
 
-    /// Forgets the sources that are gone at `microseconds`, and counts the pictures of a second. Call it a few times a second.
-    public mutating func settle(at microseconds: Int64) {
+    /// The place of the source that makes room for another: one of the address with most sources, or one that was silent for a second,
+    /// and of these the one that was silent longest. Nil if each must stay.
+    private func leastWanted(at microseconds: Int64) -> Int? {
+        func count(_ source: Source) -> Int { sources.count { $0.address == source.address } }
+        let most = sources.map(count).max() ?? 0
+        return sources.indices
+            .filter { place in
+                let source = sources[place]
+                let isOneOfMany = most > 1 && count(source) == most
+                return source.number != followed && (isOneOfMany || microseconds - source.last >= Self.second)
+            }
+            .min { sources[$0].last < sources[$1].last }
+    }
+
+    /// The numbers of the sources of which `take` says that they have completed a picture; counts it.
+    private mutating func completed(_ take: (inout Source) -> Bool) -> [Int] {
+        var numbers: [Int] = []
+        for place in sources.indices where take(&sources[place]) {
+            sources[place].pictures += 1
+            numbers.append(sources[place].number)
+        }
+        return numbers
+    }
+
+    /// When `settle` completes a picture, in microseconds; nil if none waits.
+    public var deadline: Int64? { sources.compactMap(\.picture.deadline).min() }
+
+    /// Forgets the sources that are gone at `microseconds`, counts the pictures of a second, and completes the pictures whose end was not
+    /// said: returns the numbers of their sources. Call it a few times a second, and at the `deadline`.
+    public mutating func settle(at microseconds: Int64) -> [Int] {
         sources.removeAll { microseconds - $0.last >= Self.silenceMax }
+        let done = completed { $0.picture.settle(at: microseconds) }
         for place in sources.indices {
             let counted = sources[place].counted
             let passed = microseconds - counted.since
@@ -132,5 +182,6 @@ public struct LightReception: Sendable {
                 (Int64(sources[place].pictures - counted.pictures) * Self.second + passed / 2) / passed)
             sources[place].counted = (microseconds, sources[place].pictures)
         }
+        return done
     }
 }

@@ -10,21 +10,30 @@ public struct ReceivedPicture: Sendable {
     private let firstUniverse: Int
     /// The last sequence number of each universe.
     private var sequences: [UInt8?]
-    /// The universes that have arrived since the last complete picture, and those of that picture: one bit each.
-    private var (arrived, expected): (UInt64, UInt64) = (0, 0)
-    /// Whether the sender says when a picture is complete: Art-Net's ArtSync was seen.
+    /// The universes that have arrived since the last complete picture, those of that picture, and those that the sender has not ended:
+    /// one bit each. DDP has one.
+    private var (arrived, expected, live): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    /// Offset of the last packet of DDP.
+    private var lastOffset = 0
+    /// Whether the sender says when a picture is complete: by DDP's push, ArtSync or sACN's synchronisation.
     private var isSynchronised = false
-    /// When the last ArtSync came, in microseconds.
-    private var lastSync: Int64 = 0
+    /// When it last did, and when the last light came, in microseconds.
+    private var (lastSync, lastLight): (Int64, Int64) = (0, 0)
+    /// sACN's synchronisation address, and whether light is shown if synchronisation stays away.
+    private var (synchronisation, showsUnsynchronised) = (0, true)
 
-    /// Time without an ArtSync after which a node shows each packet again, in microseconds: Art-Net 4, "ArtSync".
-    private static let syncTimeout: Int64 = 4_000_000
+    /// Time after which light is shown if the sender does not say when it is complete, in microseconds.
+    private static let lightTimeout: Int64 = 50_000
     /// Packets that are this much behind the last one are late ones: E1.31-2018 6.7.2.
     private static let lateMax = 20
 
+    /// Time without synchronisation after which light is shown without it, in microseconds. Art-Net 4, "ArtSync", also for DDP; E1.31-2018
+    /// 11.1.2 and 6.7.1.
+    private var syncTimeout: Int64 { transport == .sacn ? 2_500_000 : 4_000_000 }
+
     /// A dark picture of `count` bytes, at most 64 universes, that `transport` sends from `firstUniverse` on.
     public init(_ transport: LightProtocol, count: Int, firstUniverse: Int) {
-        let universes = (count + transport.chunk - 1) / transport.chunk
+        let universes = transport == .ddp ? 1 : (count + transport.chunk - 1) / transport.chunk
         precondition(universes <= 64)
         shown = [UInt8](repeating: 0, count: count)
         arriving = shown
@@ -58,34 +67,68 @@ public struct ReceivedPicture: Sendable {
 
     /// Whether `packet` has to do with this picture.
     public func concerns(_ packet: LightPacket) -> Bool {
-        guard let universe = packet.universe else { return packet.kind == .show || packet.offset < shown.count }
+        if packet.kind == .show { return transport != .sacn || packet.synchronisation == synchronisation }
+        guard let universe = packet.universe else { return true }
         return sequences.indices.contains(universe - firstUniverse)
     }
 
     /// Takes a packet that concerns it, read from `bytes` at `microseconds`. Returns whether a picture is complete. A picture of which
-    /// packets were lost is complete when the next one begins.
+    /// packets were lost is complete when the next one begins, or 50 ms after its last packet: `settle`.
     public mutating func take(_ packet: LightPacket, _ bytes: UnsafeRawBufferPointer, at microseconds: Int64) -> Bool {
         switch packet.kind {
-        case .end: return false
-        case .show:
-            (isSynchronised, lastSync) = (true, microseconds)
-            return complete()
         case .light: break
+        case .show: return synchronise(at: microseconds)
+        case .end:
+            if let universe = packet.universe { live &= ~(1 << UInt64(universe - firstUniverse)) }
+            return false
+        case .foreign: return false
         }
-        guard let universe = packet.universe else {
-            put(bytes[packet.light], at: packet.offset)
-            return packet.isLast && complete()
-        }
+        if isSynchronised, showsUnsynchronised, microseconds - lastSync > syncTimeout { isSynchronised = false }
+        lastLight = microseconds
+        guard let universe = packet.universe else { return takeDDP(packet, bytes, at: microseconds) }
         let place = universe - firstUniverse
         guard isInOrder(packet.sequence, place) else { return false }
-        if microseconds - lastSync > Self.syncTimeout { isSynchronised = false }
+        if transport == .sacn {
+            if packet.synchronisation == 0 || packet.synchronisation != synchronisation { isSynchronised = false }
+            (synchronisation, showsUnsynchronised) = (packet.synchronisation, packet.showsUnsynchronised)
+        }
         let bit: UInt64 = 1 << UInt64(place)
         let isNext = !isSynchronised && arrived & bit != 0 && complete()
         put(bytes[packet.light].prefix(transport.chunk), at: place * transport.chunk)
-        arrived |= bit
+        (arrived, live) = (arrived | bit, live | bit)
         if !isSynchronised, arrived == expected { return complete() }
         return isNext
     }
+
+    /// Light of DDP begins at the picture's start again, or ends with a push.
+    private mutating func takeDDP(
+        _ packet: LightPacket, _ bytes: UnsafeRawBufferPointer, at microseconds: Int64
+    ) -> Bool {
+        let isNext = !isSynchronised && arrived != 0 && packet.offset <= lastOffset && complete()
+        put(bytes[packet.light], at: packet.offset)
+        (arrived, live, lastOffset) = (1, 1, packet.offset)
+        return packet.isLast ? synchronise(at: microseconds) : isNext
+    }
+
+    private mutating func synchronise(at microseconds: Int64) -> Bool {
+        (isSynchronised, lastSync) = (true, microseconds)
+        return complete()
+    }
+
+    /// When light that has arrived is complete although nothing said so, in microseconds; nil if none waits.
+    public var deadline: Int64? {
+        guard arrived != 0, !isSynchronised || showsUnsynchronised else { return nil }
+        return max(lastLight + Self.lightTimeout, isSynchronised ? lastSync + syncTimeout : 0)
+    }
+
+    /// Whether a picture is complete at `microseconds` because its time has come.
+    public mutating func settle(at microseconds: Int64) -> Bool {
+        guard let deadline, deadline <= microseconds else { return false }
+        return complete()
+    }
+
+    /// Whether the sender has ended all its universes.
+    public var hasEnded: Bool { live == 0 }
 
     /// Whether the packet with `sequence` of the universe at `place` is newer than the last one.
     private mutating func isInOrder(_ sequence: UInt8?, _ place: Int) -> Bool {

@@ -34,8 +34,8 @@ func checkLight(_ bytes: [UInt8]) throws(Violation) {
         let numbers = reception.sources.map(\.number)
         try require(numbers.count <= LightReception.sourcesMax, "\(numbers.count) sources")
         try require(numbers == Array(Set(numbers)).sorted(), "sources \(numbers)")
-        if let done { try require(numbers.contains(done), "source \(done) of \(numbers)") }
-        if head[0] & 3 == 3 { reception.settle(at: now) }
+        try require(done.allSatisfy(numbers.contains), "sources \(done) of \(numbers)")
+        if head[0] & 3 == 3 { _ = reception.settle(at: now) }
     }
     for source in reception.sources {
         try require(source.rate >= 0 && !source.name.isEmpty, source.name)

@@ -44,10 +44,10 @@ struct LightReceiverTests {
     @Test("who sends is told once; a picture of the one who is shown wakes the loop, another's does not")
     func tells() {
         var (receiver, lines) = receiver(LightPort(interface: "eth0"))
-        #expect(!receiver.pass(&lines) && clock.wakes == 0 && events(receiver).isEmpty)
+        #expect(receiver.pass(&lines) != .pause && clock.wakes == 0 && events(receiver).isEmpty)
         bring(picture(1))
         bring(picture(2), from: 9)
-        #expect(!receiver.pass(&lines) && clock.wakes == 1)
+        #expect(receiver.pass(&lines) != .pause && clock.wakes == 1)
         let sources = [LightSource(number: 0, name: "DDP 0"), LightSource(number: 1, name: "DDP 0")]
         #expect(events(receiver) == [.lights(sources)] && events(receiver).isEmpty)
         #expect(!receiver.follow(nil))
@@ -82,13 +82,53 @@ struct LightReceiverTests {
         #expect(events(receiver) == [.lights([])])
     }
 
+    @Test("a picture whose end is not said wakes the loop 50 ms after its last packet; the thread comes back then")
+    func unsaid() {
+        var (receiver, lines) = receiver(LightPort(interface: "eth0"))
+        let parts = picture(7).map { packet in
+            var packet = packet
+            packet[0] &= ~1
+            return packet
+        }
+        bring(parts)
+        #expect(receiver.pass(&lines) == .wait(until: clock.now + .milliseconds(50)))
+        _ = receiver.follow(0)
+        let wakes = clock.wakes
+        pass(49)
+        _ = receiver.pass(&lines)
+        #expect(clock.wakes == wakes && !receiver.follow(0))
+        pass(1)
+        #expect(receiver.pass(&lines) == .wait(until: nil) && clock.wakes == wakes + 1 && receiver.follow(0))
+    }
+
+    @Test("light in a form that cannot be shown is named with its sender, until the sender sends another or is gone")
+    func foreign() {
+        var (receiver, lines) = receiver(LightPort(interface: "eth0"))
+        var packet = picture(1)[0]
+        packet[2] = 0x1b
+        let sender = UDPCalls.address("10.0.0.7") ?? 0
+        bring([packet], from: sender)
+        _ = receiver.pass(&lines)
+        #expect(events(receiver) == [.lights([LightSource(number: 0, name: "DDP ?")])])
+        #expect(receiver.statuses[0].problem == "10.0.0.7 sends RGBW; set it to RGB with 8 bits a colour")
+        bring(picture(1), from: sender)
+        _ = receiver.pass(&lines)
+        #expect(receiver.statuses[0].problem == nil)
+        bring([packet], from: sender)
+        _ = receiver.pass(&lines)
+        #expect(receiver.statuses[0].problem != nil)
+        pass(10_000)
+        _ = receiver.pass(&lines)
+        #expect(receiver.statuses[0].problem == nil)
+    }
+
     @Test("no more than 64 packets are read at once")
     func flood() {
         var (receiver, lines) = receiver(LightPort(interface: "eth0"))
         for _ in 0..<50 { bring(picture(1)) }
-        #expect(receiver.pass(&lines) && network.waiting == 150 - 64)
-        #expect(receiver.pass(&lines) && network.waiting == 150 - 128)
-        #expect(!receiver.pass(&lines) && network.waiting == 0)
+        #expect(receiver.pass(&lines) == .pause && network.waiting == 150 - 64)
+        #expect(receiver.pass(&lines) == .pause && network.waiting == 150 - 128)
+        #expect(receiver.pass(&lines) == .wait(until: nil) && network.waiting == 0)
     }
 
     @Test("a port has its protocol's number and, for sACN, the addresses of its universes")

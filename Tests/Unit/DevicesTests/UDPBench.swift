@@ -14,6 +14,8 @@ final class FakeUDP: Sendable {
         var closed = 0
         /// Index of every interface; 0 for none.
         var index: UInt32 = 1
+        /// The networks of every interface: one that reaches all addresses.
+        var networks = [InterfaceNetwork(address: 0xffff_ffff, mask: 0)]
         /// What opening and receiving fails by.
         var failure: Int32?
     }
@@ -47,6 +49,7 @@ final class FakeUDP: Sendable {
     var calls: UDPCalls {
         var calls = UDPCalls.linux
         calls.index = { [self] _ in state.withLock { $0.index } }
+        calls.networks = { [self] _ in state.withLock { $0.networks } }
         calls.listen = { [self] interface, port, groups in
             state.withLock { state in
                 if let failure = state.failure { return .failure(SystemError(errno: failure)) }
@@ -69,6 +72,8 @@ final class FakeUDP: Sendable {
             state.withLock { $0.sent.append((descriptor, address, port, Array(bytes))) }
             return .success(bytes.count)
         }
+        calls.open = { _ in .success(100) }
+        calls.aim = { descriptor, _, _ in .success(descriptor) }
         calls.close = { [self] _ in state.withLock { $0.closed += 1 } }
         return calls
     }

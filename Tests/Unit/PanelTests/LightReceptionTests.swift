@@ -30,7 +30,7 @@ struct LightReceptionTests {
     private func take(
         _ packets: [[UInt8]], _ reception: inout LightReception, from address: UInt32 = 1, at microseconds: Int64 = 0
     ) -> [Int] {
-        packets.compactMap { packet in
+        packets.flatMap { packet in
             packet.withUnsafeBytes { reception.take($0, port: 0, from: address, at: microseconds) }
         }
     }
@@ -118,7 +118,7 @@ struct LightReceptionTests {
                 one.write(dark)
                 take(one.packets, &reception, from: 1, at: second * 1_000_000 + picture * 25_000)
             }
-            reception.settle(at: (second + 1) * 1_000_000)
+            _ = reception.settle(at: (second + 1) * 1_000_000)
         }
         #expect(reception.sources.map(\.number) == [0] && reception.sources[0].rate == 40)
         other.write(dark)
@@ -128,13 +128,42 @@ struct LightReceptionTests {
         other.end()
         take(other.packets, &reception, from: 2, at: 4_000_000)
         #expect(reception.sources.map(\.number) == [0, 1])
-        reception.settle(at: 13_500_000)
+        _ = reception.settle(at: 13_500_000)
         #expect(reception.sources.map(\.number) == [1])
-        reception.settle(at: 14_000_000)
+        _ = reception.settle(at: 14_000_000)
         #expect(reception.sources.isEmpty)
-        // Those who are too many are not heard.
-        for address in 0..<20 as Range<UInt32> { take(one.packets, &reception, from: address) }
-        #expect(reception.sources.count == LightReception.sourcesMax)
+    }
+
+    @Test(
+        "eight sources have a place; one address cannot hold all, nor one that is silent, and the one shown keeps its own"
+    )
+    func places() {
+        var reception = reception(.ddp)
+        var packets = packets(.ddp)
+        packets.write([UInt8](repeating: 9, count: Self.count))
+        func send(from address: UInt32, at milliseconds: Int64) {
+            take(packets.packets, &reception, from: address, at: milliseconds * 1000)
+        }
+        for address in 0..<20 as Range<UInt32> { send(from: address, at: 0) }
+        #expect(reception.sources.map(\.address) == Array(0..<8))
+        reception.followed = 0
+        for address in 1..<8 as Range<UInt32> { send(from: address, at: 500) }
+        send(from: 30, at: 999)
+        #expect(!reception.sources.contains { $0.address == 30 })
+        send(from: 30, at: 1500)
+        #expect(reception.sources.map(\.address) == [0, 2, 3, 4, 5, 6, 7, 30])
+        // Many streams of one address are the first to go.
+        var sacn = self.reception(.sacn)
+        for number in 0..<8 as Range<UInt8> {
+            var stream = LightPackets(
+                .sacn, count: Self.count, universe: 1, identity: [UInt8](repeating: number, count: 16), name: "")
+            stream.write([UInt8](repeating: 9, count: Self.count))
+            take(stream.packets, &sacn, from: number == 3 ? 7 : 6)
+        }
+        var other = self.packets(.sacn)
+        other.write([UInt8](repeating: 9, count: Self.count))
+        take(other.packets, &sacn, from: 8)
+        #expect(sacn.sources.map(\.address) == [6, 6, 7, 6, 6, 6, 6, 8])
     }
 
     @Test("what is no light changes nothing")
@@ -152,12 +181,12 @@ struct LightReceptionTests {
             }
             let changes: [(Int, UInt8)] =
                 switch transport {
-                // Version 2; query; storage; reply; RGBW; a display's settings; more bytes than there are; beyond the panel.
-                case .ddp: [(0, 0x80), (0, 0x42), (0, 0x48), (0, 0x44), (2, 0x1b), (3, 250), (8, 6), (4, 1)]
+                // Version 2; query; storage; reply; control, settings and status of a display; more bytes than there are.
+                case .ddp: [(0, 0x80), (0, 0x42), (0, 0x48), (0, 0x44), (3, 246), (3, 250), (3, 251), (8, 6)]
                 // The name; vectors; a preview; another start code; another universe; more bytes than there are.
                 case .sacn: [(5, 0), (21, 8), (43, 1), (112, 0x80), (125, 0xdd), (114, 99), (123, 3)]
-                // The name; ArtPoll; version 13; another net; more bytes than there are.
-                case .artnet: [(3, 0), (9, 0x20), (11, 13), (15, 1), (16, 2)]
+                // The name; ArtPoll; another net; more bytes than there are.
+                case .artnet: [(3, 0), (9, 0x20), (15, 1), (16, 2)]
                 }
             for (place, value) in changes { bad.append(changed(place, value)) }
             var reception = reception(transport)

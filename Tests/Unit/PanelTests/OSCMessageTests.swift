@@ -37,9 +37,34 @@ struct OSCMessageTests {
 
     @Test("other types are skipped, and truths are numbers")
     func types() {
-        let bytes: [UInt8] = Array("/a".utf8) + [0, 0] + Array(",hbTFNi".utf8) + [0] + [0, 0, 0, 0, 0, 0, 0, 1]
+        let bytes: [UInt8] = Array("/a".utf8) + [0, 0] + Array(",tbTFNi".utf8) + [0] + [0, 0, 0, 0, 0, 0, 0, 1]
         let rest: [UInt8] = [0, 0, 0, 5, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 7]
         #expect(messages(bytes + rest) == [OSCMessage("/a", .other, .other, .int(1), .int(0), .other, .int(7))])
+    }
+
+    @Test("long integers and doubles are numbers; a long one beyond 32 bits is none")
+    func longTypes() {
+        func message(_ type: String, _ bits: UInt64) -> [OSCMessage.Argument]? {
+            let value: [UInt8] = withUnsafeBytes(of: bits.bigEndian, Array.init)
+            return messages(Array("/a".utf8) + [0, 0] + Array(",\(type)".utf8) + [0, 0] + value).first?.arguments
+        }
+        #expect(message("h", 7) == [.int(7)] && message("h", UInt64(bitPattern: -7)) == [.int(-7)])
+        #expect(message("h", 1 << 31) == [.other])
+        #expect(
+            message("d", (0.7).bitPattern) == [.float(0.7)] && message("d", Double.nan.bitPattern)?[0].number == nil)
+    }
+
+    @Test("the elements of arrays are arguments; brackets without their pair are malformed")
+    func arrays() {
+        func message(_ types: String) -> [OSCMessage] {
+            let text = Array(types.utf8)
+            let numbers: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 2]
+            return messages(Array("/a".utf8) + [0, 0] + text + [UInt8](repeating: 0, count: 8 - text.count) + numbers)
+        }
+        for types in [",[ii]", ",[i]i", ",i[i]", ",[[i]i]", ",ii[]"] {
+            #expect(message(types) == [OSCMessage("/a", .int(1), .int(2))], "\(types)")
+        }
+        for types in [",[ii", ",ii]", ",i]i["] { #expect(message(types).isEmpty, "\(types)") }
     }
 
     @Test("what is malformed is no message")
@@ -76,6 +101,7 @@ struct OSCMessageTests {
     @Test("numbers that are none are refused")
     func numbers() {
         #expect(OSCMessage.Argument.float(.nan).integer == nil && OSCMessage.Argument.float(.infinity).number == nil)
-        #expect(OSCMessage.Argument.float(1e30).integer == nil && OSCMessage.Argument.float(-2.9).integer == -2)
+        #expect(OSCMessage.Argument.float(1e30).integer == nil && OSCMessage.Argument.float(-2.9).integer == -3)
+        #expect(OSCMessage.Argument.float(0.7).integer == 1 && OSCMessage.Argument.float(0.2).integer == 0)
     }
 }
