@@ -6,15 +6,15 @@ import Glibc
 package enum Service {
     package static let unit = "pixelboop.service"
 
-    /// Adopts the service's user, limits and environment, permanently; returns the options of its command.
-    package static func takeOn() throws -> [String] {
+    /// Adopts the service's user, limits and environment, permanently; returns the options of its command, and its filter of addresses.
+    package static func takeOn() throws -> (options: [String], filter: NetworkFilter) {
         let service: ServiceUnit
         do throws(DeviceFailure) {
             service = try ServiceUnit(unit)
         } catch {
             throw CommandError(.unavailable, "\(error)")
         }
-        return try takeOn(service)
+        return (try takeOn(service), service.filter)
     }
 
     private static func takeOn(_ service: ServiceUnit) throws -> [String] {

@@ -7,6 +7,8 @@ public struct ServiceUnit: Hashable, Sendable {
     public var user = "root"
     /// The service's environment, environment files included.
     public var environment: [String: String] = [:]
+    /// The addresses that the service may exchange packets with.
+    public var filter = NetworkFilter(allow: "", deny: "")
 
     private var group: String?
     private var supplementaryGroups: [String] = []
@@ -47,8 +49,10 @@ public struct ServiceUnit: Hashable, Sendable {
     }
 
     private static let properties =
-        ["LoadState", "User", "Group", "SupplementaryGroups", "StateDirectory", "Environment", "EnvironmentFiles"]
-        + Resource.allCases.map(\.rawValue)
+        [
+            "LoadState", "User", "Group", "SupplementaryGroups", "StateDirectory", "Environment", "EnvironmentFiles",
+            "IPAddressAllow", "IPAddressDeny",
+        ] + Resource.allCases.map(\.rawValue)
 
     /// The loaded unit `name`, drop-ins included. Throws if there is no systemd or no such unit. Calls `systemctl show`.
     public init(_ name: String) throws(DeviceFailure) {
@@ -76,6 +80,7 @@ public struct ServiceUnit: Hashable, Sendable {
         if let user = properties["User"], !user.isEmpty { self.user = user }
         group = properties["Group"].flatMap { $0.isEmpty ? nil : $0 }
         supplementaryGroups = words("SupplementaryGroups")
+        filter = NetworkFilter(allow: properties["IPAddressAllow"] ?? "", deny: properties["IPAddressDeny"] ?? "")
         limits = Resource.allCases.compactMap { resource in
             switch properties[resource.rawValue] {
             case "infinity": Limit(resource: resource, value: .max)

@@ -5,14 +5,19 @@
 struct PageAccess: Sendable {
     private let names: [String]
     private let port: Int
+    private let proxy: PageProxy?
     private let token: [UInt8]?
 
-    /// Access by any of `names`, lower case and without a port, at `port`. No token is needed if `token` is nil.
-    init(names: [String], port: Int, token: PageToken?) {
+    /// Access by any of `names`, lower case and without a port, at `port`, and through `proxy`. No token is needed if `token` is nil.
+    init(names: [String], port: Int, proxy: PageProxy? = nil, token: PageToken?) {
         self.names = names
         self.port = port
+        self.proxy = proxy
         self.token = token.map { Array($0.text.utf8) }
     }
+
+    /// The origins of this server's WebSockets, for a request to `host`.
+    func socketOrigins(host: String) -> [String] { ["ws://\(host)"] + (proxy.map { [$0.socketOrigin] } ?? []) }
 
     /// The query of an address of this server, with the token if there is one. Its letters need no escape.
     var query: String { token.map { "?token=" + String(decoding: $0, as: UTF8.self) } ?? "" }
@@ -20,6 +25,7 @@ struct PageAccess: Sendable {
     /// Whether a request's Host header names this server. `localAddress` is the connection's local address.
     func allows(host: String, localAddress: String) -> Bool {
         let host = host.lowercased()
+        if host == proxy?.host { return true }
         return (names + [localAddress]).contains { name in
             host == "\(name):\(port)" || (port == 80 && host == name)
         }
@@ -27,7 +33,8 @@ struct PageAccess: Sendable {
 
     /// Whether a WebSocket's Origin header is this server's own page.
     func allows(origin: String, host: String) -> Bool {
-        origin.lowercased() == "http://" + host.lowercased()
+        let origin = origin.lowercased()
+        return origin == "http://" + host.lowercased() || origin == proxy?.origin
     }
 
     /// Whether a request has the right token. Constant time, wherever a wrong token differs.

@@ -55,7 +55,7 @@ func answerViewer(
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         return service.allowsViewer(connection) ? 0 : -1
     case LWS_CALLBACK_ESTABLISHED:
-        service.open(connection)
+        return service.open(connection)
     case LWS_CALLBACK_RECEIVE:
         return service.receive(connection, UnsafeRawBufferPointer(start: data, count: length))
     case LWS_CALLBACK_SERVER_WRITEABLE:

@@ -2,13 +2,10 @@
 public struct PageFile: Hashable, Sendable {
     /// Its name on the visitor's machine.
     public var name: String
-    /// Its content, at most `sizeMax` bytes.
+    /// Its content.
     public var bytes: [UInt8]
     /// Where it was dropped, in LEDs: LED `c` spans `c` - 0.5 to `c` + 0.5.
     public var column, row: Float
-
-    /// Maximum bytes: a minute of 24-bit stereo at 96 kHz has 35 MB.
-    public static let sizeMax = 64 << 20
 
     /// The file `name` with the content `bytes`, dropped at `column` and `row`.
     public init(name: String, bytes: [UInt8], column: Float, row: Float) {
@@ -29,6 +26,8 @@ public enum PageAnswer: Hashable, Sendable {
 
 /// Keeps the files that visitors drop on the page.
 public protocol PageFiles: Sendable {
+    /// Why a file with this name and size in bytes is not received, in a line for the visitor; nil if it is.
+    func refusal(of name: String, size: Int) -> String?
     /// Keeps `file`; calls `answer` once, on any thread. Returns at once.
     func keep(_ file: PageFile, answer: @escaping @Sendable (PageAnswer) -> Void)
 }

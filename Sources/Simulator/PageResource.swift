@@ -98,11 +98,11 @@ struct PageResource: Equatable, Sendable {
     static let all = served + films + [wrongHost, wrongOrigin, wrongToken, tooManyTokens, wrongMethod, notYet, missing]
 
     /// The page may load and connect to this server only; an error may load nothing. Browsers differ in whether 'self' covers
-    /// WebSockets, so the checked `host` is named too.
-    func contentSecurityPolicy(host: String) -> String {
+    /// WebSockets, so their origins, of which `sockets` is the list, are named too.
+    func contentSecurityPolicy(sockets: [String]) -> String {
         guard path != nil else { return "default-src 'none'; frame-ancestors 'none'" }
         return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
-            + "connect-src 'self' ws://\(host); img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+            + "connect-src 'self' \(sockets.joined(separator: " ")); img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'"
     }
 

@@ -18,7 +18,9 @@ public final class PageServer: Sendable {
         public var address: String
         /// The port to listen at; 0 for any free one.
         public var port: Int
-        /// The token that a browser sends as `?token=`; required unless `address` is a loopback address.
+        /// Who serves the page to others; nil for nobody.
+        public var proxy: PageProxy?
+        /// The token that a browser sends as `?token=`; required unless `address` is a loopback address and there is no proxy.
         public var token: PageToken?
         /// Columns of the panel, 1…64.
         public var columns: Int
@@ -29,11 +31,12 @@ public final class PageServer: Sendable {
 
         /// Serves a panel of `columns` × `rows` at `address` and `port`.
         public init(
-            address: String = "127.0.0.1", port: Int = 4424, token: PageToken? = nil, columns: Int = 44,
-            rows: Int = 24, soundRate: Int = 0
+            address: String = "127.0.0.1", port: Int = 4424, proxy: PageProxy? = nil, token: PageToken? = nil,
+            columns: Int = 44, rows: Int = 24, soundRate: Int = 0
         ) {
             self.address = address
             self.port = port
+            self.proxy = proxy
             self.token = token
             self.columns = columns
             self.rows = rows
@@ -46,13 +49,17 @@ public final class PageServer: Sendable {
         }
 
         /// Whether other machines can reach the page, so that it needs a token. Throws if the address is invalid.
-        public func isForOthers() throws(PageServerError) -> Bool { try !servedAddress().isLoopback }
+        public func isForOthers() throws(PageServerError) -> Bool {
+            let address = try servedAddress()
+            return proxy != nil || !address.isLoopback
+        }
 
         /// The page's URL, without the token. Throws if address or port is invalid.
         public func url() throws(PageServerError) -> String { try url(port: port) }
 
         func url(port: Int) throws(PageServerError) -> String {
-            "http://\(try servedAddress().nameForVisitors):\(port)/"
+            let address = try servedAddress()
+            return proxy?.url ?? "http://\(address.nameForVisitors):\(port)/"
         }
 
         /// The address, if address and port are valid.
@@ -63,7 +70,7 @@ public final class PageServer: Sendable {
         }
     }
 
-    /// Maximum number of watching browsers; more are refused.
+    /// Maximum number of watching browsers; more are told that there are too many.
     public static let clientsMax = 8
     /// Maximum columns and rows: a contact's position is 16 bits of 1/1024 LED.
     static let sideMax = 64
@@ -91,7 +98,10 @@ public final class PageServer: Sendable {
         precondition((1...Self.sideMax).contains(configuration.columns))
         precondition((1...Self.sideMax).contains(configuration.rows))
         let address = try configuration.servedAddress()
-        guard address.isLoopback || configuration.token != nil else { throw .tokenNeeded(address: address.text) }
+        let isForOthers = try configuration.isForOthers()
+        guard !isForOthers || configuration.token != nil else {
+            throw .tokenNeeded(address: configuration.proxy?.url ?? address.text)
+        }
         mailbox = PageMailbox(
             pixelBytes: configuration.columns * configuration.rows * 3, soundRate: configuration.soundRate)
         let service = PageService(

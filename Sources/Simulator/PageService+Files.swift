@@ -18,7 +18,6 @@ extension PageService {
     static let filesPath = "/files"
     /// Maximum time for keeping a file, in seconds. The file is kept even if that takes longer.
     private static let keepingTime: Int32 = 60
-    private static let tooLarge: UInt32 = 413
     private static let lengthRequired: UInt32 = 411
     private static let notUnderstood: UInt32 = 400
     private static let refused: UInt32 = 422
@@ -29,12 +28,6 @@ extension PageService {
         guard let size = request.contentLength, size > 0 else {
             return answer(connection, Self.lengthRequired, "The file is empty.", isEnd: true)
         }
-        guard size <= PageFile.sizeMax else {
-            let most = PageFile.sizeMax >> 20
-            return answer(
-                connection, Self.tooLarge, "The file has \(size >> 20) MB; the page takes up to \(most) MB.",
-                isEnd: true)
-        }
         guard let name = request.argument("name"), !name.isEmpty,
             let column = request.argument("x").flatMap({ Int(String(decoding: $0, as: UTF8.self)) }),
             let row = request.argument("y").flatMap({ Int(String(decoding: $0, as: UTF8.self)) }),
@@ -42,6 +35,10 @@ extension PageService {
         else {
             return answer(
                 connection, Self.notUnderstood, "The address needs name, x and y, in 1/1024 of a light.", isEnd: true)
+        }
+        let shownName = String(decoding: name, as: UTF8.self)
+        if let refusal = files?.refusal(of: shownName, size: size) {
+            return answer(connection, Self.refused, refusal, isEnd: true)
         }
         guard upload == nil, !isKeeping else {
             return answer(connection, Self.busy, "Another file is being kept: try again.", isEnd: true)
@@ -51,7 +48,7 @@ extension PageService {
         upload = PageUpload(
             connectionBits: UInt(bitPattern: connection),
             file: PageFile(
-                name: String(decoding: name, as: UTF8.self), bytes: bytes, column: Float(column) / 1024 - 0.5,
+                name: shownName, bytes: bytes, column: Float(column) / 1024 - 0.5,
                 row: Float(row) / 1024 - 0.5),
             size: size)
         return 0

@@ -15,7 +15,7 @@ extension PageService {
         guard
             Self.writeHead(
                 connection, status: resource.status, type: resource.type, length: resource.body?.count ?? 0,
-                contentSecurityPolicy: resource.contentSecurityPolicy(host: host))
+                contentSecurityPolicy: resource.contentSecurityPolicy(sockets: access.socketOrigins(host: host)))
         else { return -1 }
         lws_callback_on_writable(connection)
         return 0

@@ -67,7 +67,8 @@ final class PageService: @unchecked Sendable {
     /// Listens at `address`; returns the port.
     func listen(at address: PageAddress, port: Int) throws(PageServerError) -> Int {
         try context.listen(at: address, port: port, user: self)
-        access = PageAccess(names: address.names, port: context.port, token: configuration.token)
+        access = PageAccess(
+            names: address.names, port: context.port, proxy: configuration.proxy, token: configuration.token)
         return context.port
     }
 
@@ -90,16 +91,20 @@ final class PageService: @unchecked Sendable {
         forgetUpload(connection)
     }
 
-    /// Whether a WebSocket may open.
+    /// Whether a WebSocket may open; one too many is told so when it has.
     func allowsViewer(_ connection: OpaquePointer?) -> Bool {
         let request = PageRequest(connection: connection)
-        guard let host = request.host, access.allows(host: host, localAddress: request.localAddress),
-            isOwn(request, host: host), refusalForToken(of: request) == nil
-        else { return false }
-        return viewers.count < PageServer.clientsMax
+        guard let host = request.host, access.allows(host: host, localAddress: request.localAddress) else {
+            return false
+        }
+        return isOwn(request, host: host) && refusalForToken(of: request) == nil
     }
 
-    func open(_ connection: OpaquePointer?) {
+    /// "Try again later", of IANA's registry of WebSocket close codes.
+    private static let tooMany = lws_close_status(rawValue: 1013)
+
+    func open(_ connection: OpaquePointer?) -> Int32 {
+        guard viewers.count < PageServer.clientsMax else { return refuse(connection, Self.tooMany) }
         var bytes = Self.sendBufferBytes
         setsockopt(
             lws_get_socket_fd(connection), SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout.size(ofValue: bytes)))
@@ -110,6 +115,7 @@ final class PageService: @unchecked Sendable {
         keyboard.post(.watched, at: now())
         lws_set_timer_usecs(connection, PageViewer.beatCheck.microseconds)
         count(andWake: true)
+        return 0
     }
 
     /// Sends a beat to a viewer after a silence, so that the page learns within seconds that the box is gone.

@@ -67,6 +67,11 @@ public final class TerminalPanel: Sendable {
         of input: Int32, _ output: Int32, columns: Int, rows: Int
     ) throws(TerminalPanelError) -> termios {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
+        let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+        // The names of terminals without control sequences: term(7).
+        guard !["", "dumb", "unknown"].contains(terminal) else {
+            throw .noColours(terminal: terminal.isEmpty ? "not set" : terminal)
+        }
         let size = TerminalSize(of: output)
         guard TerminalLayout(columns: columns, rows: rows, in: size) != nil else {
             let sizeMin = TerminalLayout.sizeMin(columns: columns, rows: rows)

@@ -31,12 +31,28 @@ final class DroppedFiles: PageFiles {
     /// Keeps `file`; returns what it is now.
     private func keep(_ file: PageFile) throws -> String {
         let name = Self.shown(file.name)
-        if SampleImport.isSound(name) { return try keepSound(file, name) }
-        if TuningFiles.isScale(name) { return try keepScale(file, name) }
-        if PatternImport.isPattern(name) { return try keepPattern(file, name) }
-        throw CommandError(
-            .badData,
-            "\(name): is no sound (.wav, .flac, .ogg, .aiff), scale (.scl), pattern (.json) or MIDI file (.mid)")
+        switch try Self.kind(of: name, size: file.bytes.count) {
+        case .sound: return try keepSound(file, name)
+        case .scale: return try keepScale(file, name)
+        case .mapping: throw FileKind.unknown(name)
+        case .pattern, .midi: return try keepPattern(file, name)
+        }
+    }
+
+    func refusal(of name: String, size: Int) -> String? {
+        do {
+            _ = try Self.kind(of: Self.shown(name), size: size)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// The kind of a file; throws if the library takes in none of its kind and size.
+    private static func kind(of name: String, size: Int) throws -> FileKind {
+        guard let kind = FileKind.of(name) else { throw FileKind.unknown(name) }
+        try kind.check(size: size, of: name)
+        return kind
     }
 
     /// A name in one line and without folders.

@@ -34,7 +34,12 @@ package enum Files {
                 throw CommandError(.ioError, "\(name): cannot be read: \(reason(errno))")
             }
         }
-        throw CommandError(.badData, "\(name): is larger than \(sizeMax >> 20) MiB")
+        throw tooLarge(name, sizeMax: sizeMax)
+    }
+
+    /// The error for a file of more than `sizeMax` bytes.
+    static func tooLarge(_ name: String, sizeMax: Int) -> CommandError {
+        CommandError(.badData, "\(name): is larger than \(sizeMax >> 20) MiB")
     }
 
     /// Reads a document with `parse`; errors name its path.
@@ -84,6 +89,12 @@ package enum Files {
     package static func isFileOrNothing(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Bytes of the file at `path`; nil if there is none.
+    package static func size(_ path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
     package static func isFolder(_ path: String) -> Bool {

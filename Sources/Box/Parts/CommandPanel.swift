@@ -1,6 +1,5 @@
 import InputEvents
 import Devices
-import Dispatch
 import Display
 import Formats
 import Panel
@@ -22,7 +21,7 @@ final class CommandPanel {
 
     private var bus: any PanelBus
     private var wires: SPIBus? { bus as? SPIBus }
-    private let signals: [any DispatchSourceSignal]
+    private let signals: StopSignals.Watch
     private var watch = ProblemWatch()
     /// The LEDs' supply and level shifter; nil without LEDs.
     private let wiring: Wiring?
@@ -52,7 +51,7 @@ final class CommandPanel {
         stopper = Stopper(clock)
         frame = Frame(columns: panel.columns, rows: PanelConfiguration.rows)
         view.onQuit(stopper)
-        signals = StopSignals.stop(stopper)
+        signals = try StopSignals.stop(stopper)
     }
 
     /// The time `seconds` from now, at which the command ends; nil if only the user ends it.

@@ -13,7 +13,7 @@ package struct DeviceChoice: Hashable, Sendable {
 
     private init(name: String, title: String) {
         self.name = name
-        self.title = String(title.filter { !$0.unicodeScalars.contains(where: \.isControl) }.prefix(Self.titleMax))
+        self.title = String(title.filter { !$0.unicodeScalars.contains(where: \.isInvisible) }.prefix(Self.titleMax))
     }
 
     // MARK: Sound

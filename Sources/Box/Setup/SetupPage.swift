@@ -8,7 +8,7 @@ import Simulator
 package final class SetupPage {
     private let server: SetupServer
     private let end = DispatchSemaphore(value: 0)
-    private let signals: [any DispatchSourceSignal]
+    private let signals: StopSignals.Watch
 
     /// Serves the page at `listen`, such as 0.0.0.0:80, by the setup service at the socket `service`. Visitors need the token of
     /// `tokenFile`, or of the state folder's; those of the network `trusted`, such as 10.42.0.0/24, do not. `version` is that of this
@@ -23,7 +23,7 @@ package final class SetupPage {
         }
         let token = try TokenFile(tokenFile).token()
         let end = end
-        signals = StopSignals.handle { end.signal() }
+        signals = try StopSignals.Watch { end.signal() }
         let uploads = UploadFolder(inStateFolder: Library.stateFolder(environment: ProcessInfo.processInfo.environment))
         // From before a power cut or a stop.
         uploads.clear()

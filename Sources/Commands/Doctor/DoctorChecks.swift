@@ -212,6 +212,9 @@ enum Doctor {
             let file = TokenFile(setup.options.tokenFile)
             if try file.isNamed || page.isForOthers() { _ = try file.read() }
             if setup.player == nil { try page.check() }
+            if let failure = NetworkSurvey.page(at: page.address, setup.filter) {
+                return [.missing(isNamed: true, failure)]
+            }
             return [.ok(setup.player == nil ? "\(url) can be served" : "\(url) is served by the running box")]
         } catch {
             return [Finding(state: .fault, what: "\(error)")]
@@ -252,8 +255,8 @@ enum Doctor {
         let configuration = setup.configuration
         let ports = NetworkSurvey.ports(
             light: configuration.lightIn, columns: configuration.panel.columns, grid: configuration.grid,
-            osc: configuration.osc.map { ($0.interface, $0.port) })
-        let parts = NetworkSurvey.walls(configuration.walls) + ports
+            osc: configuration.osc.map { ($0.interface, $0.port) }, setup.filter)
+        let parts = NetworkSurvey.walls(configuration.walls, setup.filter) + ports
         guard !parts.isEmpty else { return [.ok("closed: no walls, lightIn, grid or osc is configured")] }
         let findings = parts.map { part -> Finding in
             guard let failure = part.failure else { return .ok(part.name) }

@@ -7,6 +7,8 @@ import Library
 struct DoctorSetup {
     /// The service's unit; nil for a check as this user.
     let service: String?
+    /// The service's filter of addresses; nil for a check as this user.
+    let filter: NetworkFilter?
     /// The path of the configuration; nil for the defaults.
     let path: String?
     /// The configuration in force, calibrated.
@@ -27,7 +29,12 @@ struct DoctorSetup {
     /// permanently.
     init(_ arguments: Arguments) throws {
         service = arguments.has("--service") ? Service.unit : nil
-        options = try service == nil ? BoxOptions() : BoxOptions(parsing: Service.takeOn())
+        if service != nil {
+            let taken = try Service.takeOn()
+            (options, filter) = (try BoxOptions(parsing: taken.options), taken.filter)
+        } else {
+            (options, filter) = (BoxOptions(), nil)
+        }
         path = arguments["--config"] ?? Configuration.path(options.configuration)
         let configured: Configuration
         if let path {

@@ -11,19 +11,24 @@ public enum NetworkSurvey {
         public var failure: DeviceFailure?
     }
 
-    /// Tries the ports for light to a panel of `columns`, those of the grid, and that of Open Sound Control.
+    /// Tries the ports for light to a panel of `columns`, those of the grid, and that of Open Sound Control. `filter` is that of the service
+    /// that opens them; nil for none.
     public static func ports(
-        light: [LightPort], columns: Int, grid: GridSettings?, osc: (interface: String, port: Int)?
+        light: [LightPort], columns: Int, grid: GridSettings?, osc: (interface: String, port: Int)?,
+        _ filter: NetworkFilter?
     ) -> [Part] {
         survey(
             light.map { NetworkPort($0, columns: columns) } + (grid.map(GridServer.ports) ?? [])
-                + (osc.map { [OSCServer.networkPort(interface: $0.interface, port: $0.port)] } ?? []), .linux)
+                + (osc.map { [OSCServer.networkPort(interface: $0.interface, port: $0.port)] } ?? []), .linux, filter)
     }
 
-    static func survey(_ ports: [NetworkPort], _ calls: UDPCalls) -> [Part] {
+    static func survey(_ ports: [NetworkPort], _ calls: UDPCalls, _ filter: NetworkFilter? = nil) -> [Part] {
         ports.map { port in
             let name = "\(port.name), UDP port \(port.number)"
             guard calls.index(port.interface) != 0 else { return missing(port.interface, name) }
+            if let denied = filter?.deniedNetwork(of: calls.networks(port.interface)) {
+                return Part(name: name, failure: NetworkFilter.failure(name, denied))
+            }
             switch calls.listen(port.interface, port.number, port.groups) {
             case .success(let descriptor):
                 calls.close(descriptor)
@@ -39,14 +44,43 @@ public enum NetworkSurvey {
         }
     }
 
-    /// Looks for the interfaces of `walls`.
-    public static func walls(_ walls: [Wall]) -> [Part] { survey(walls, .linux) }
+    /// Looks for the interfaces of `walls`, and for a way to each. `filter` is that of the service that sends to them; nil for none.
+    public static func walls(_ walls: [Wall], _ filter: NetworkFilter?) -> [Part] { survey(walls, .linux, filter) }
 
-    static func survey(_ walls: [Wall], _ calls: UDPCalls) -> [Part] {
+    static func survey(_ walls: [Wall], _ calls: UDPCalls, _ filter: NetworkFilter? = nil) -> [Part] {
         walls.map { wall in
-            guard let interface = wall.interface, calls.index(interface) == 0 else { return Part(name: wall.name) }
-            return missing(interface, wall.name)
+            if let interface = wall.interface, calls.index(interface) == 0 { return missing(interface, wall.name) }
+            let own = wall.address.flatMap(UDPCalls.address)
+            let target = own ?? UDPCalls.group(ofUniverse: wall.universe ?? wall.transport.firstUniverse)
+            let text = UDPCalls.text(of: target)
+            if let filter, !filter.permits(target) {
+                return Part(name: wall.name, failure: NetworkFilter.failure(wall.name, text))
+            }
+            guard let address = own else { return Part(name: wall.name) }
+            switch aim(at: address, UInt16(clamping: wall.port ?? wall.transport.port), by: wall.interface, calls) {
+            case .success: return Part(name: wall.name)
+            case .failure(let error):
+                let fix = "see that the interface is up (ip route get \(text))"
+                return Part(name: wall.name, failure: DeviceFailure("\(wall.name): \(error)", fix: fix))
+            }
         }
+    }
+
+    private static func aim(
+        at address: UInt32, _ port: UInt16, by interface: String?, _ calls: UDPCalls
+    ) -> Result<Int32, SystemError> {
+        calls.open(interface).flatMap { descriptor in
+            defer { calls.close(descriptor) }
+            return calls.aim(descriptor, address, port)
+        }
+    }
+
+    /// Why other machines do not reach a page at `address`, an IPv4 address of this machine or 0.0.0.0 for all; nil if they do, or are not
+    /// to. `filter` is that of the service that serves it; nil for none.
+    public static func page(at address: String, _ filter: NetworkFilter?) -> DeviceFailure? {
+        guard let filter, case .success(let all) = NetworkInterface.all() else { return nil }
+        let networks = all.compactMap { address == "0.0.0.0" || $0.address == address ? $0.network : nil }
+        return filter.deniedNetwork(of: networks).map { NetworkFilter.failure("the page at \(address)", $0) }
     }
 
     /// The daemon that announces services on the network; a failure if none runs, with which they are reached by address.

@@ -35,6 +35,8 @@ public struct Configuration: Hashable, Sendable {
     public var library: String?
     /// Address of the simulated panel's page.
     public var listen = "127.0.0.1:4424"
+    /// The address at which a proxy serves the page to others; nil for none.
+    public var pageAddress: PublicAddress?
 
     /// The touch overlays.
     public struct TouchSettings: Hashable, Sendable {
@@ -93,7 +95,8 @@ public struct Configuration: Hashable, Sendable {
             let wanted = "should be the name of an ALSA device, such as default or hw:0"
             if name.isEmpty { return "is empty, \(wanted)" }
             if name.utf8.count > deviceBytesMax { return "is longer than \(deviceBytesMax) bytes, \(wanted)" }
-            return name.unicodeScalars.contains(where: \.isControl) ? "contains control characters, \(wanted)" : nil
+            return name.unicodeScalars.contains(where: \.isInvisible)
+                ? "contains control or invisible characters, \(wanted)" : nil
         }
 
         private static let deviceBytesMax = 255
@@ -119,8 +122,7 @@ public struct Configuration: Hashable, Sendable {
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
             "panel", "walls", "lightIn", "grid", "osc", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules",
-            "library",
-            "listen",
+            "library", "listen", "pageAddress",
         ])
         if let field = try root.part("panel") { try panel.read(field) }
         for field in try root.part("walls")?.list(counts: 0...Wall.countMax) ?? [] {
@@ -138,8 +140,24 @@ public struct Configuration: Hashable, Sendable {
         if let field = try root.part("sync") { try readSync(field) }
         if let field = try root.part("midi") { try midi.read(field) }
         try root.take("rules", into: &rules)
-        library = try root.part("library")?.stringOrNull()
-        if let field = try root.part("listen") { listen = try field.string() }
+        if let field = try root.part("library") {
+            library = try field.stringOrNull()
+            if library?.hasPrefix("~") ?? false {
+                throw field.refused(
+                    "begins with ~, which only a shell understands; should be a whole path, such as /home/me/box.sqlite"
+                )
+            }
+        }
+        if let field = try root.part("listen") {
+            listen = try field.string()
+            if ListenAddress(listen) == nil { throw field.refused(ListenAddress.problem(listen)) }
+        }
+        if let field = try root.part("pageAddress"), let text = try field.stringOrNull() {
+            pageAddress = PublicAddress(text)
+            if pageAddress == nil {
+                throw field.refused("is \(field.shown), should be an address such as https://box.example.org/music/")
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ extension Configuration {
     ) throws(FormatError) -> [UInt8] {
         if try JSON.isBlank(text, as: .json5) {
             let document = JSONLayout().document(path, value)
-            let isNewLine = text.isEmpty || text.last == 0x0a
+            let isNewLine = text.lineStart(of: text.count) == text.count
             return try checked(text + (isNewLine ? [] : [0x0a]) + document, path, .object([:]), value)
         }
         let (document, place) = try JSON.placed(parsing: text, as: .json5)
@@ -89,11 +89,10 @@ private struct JSONEdit {
     /// Indentation of the parts of the object at `place`, each on its own line.
     private func indent(ofPartsIn place: JSONPlace) -> [UInt8] {
         if let last = place.parts.last, let indent = JSONLayout.indent(before: last.start, in: text) { return indent }
-        let line = text[..<place.value.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
-        return text[line...].prefix { $0 == 0x20 || $0 == 0x09 } + layout.unit
+        return text[text.lineStart(of: place.value.lowerBound)...].prefix { $0 == 0x20 || $0 == 0x09 } + layout.unit
     }
 
-    private func hasLineEnd(_ range: Range<Int>) -> Bool { text[range].contains(0x0a) }
+    private func hasLineEnd(_ range: Range<Int>) -> Bool { range.contains(where: text.isLineEnd) }
 
     private mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
         copy(upTo: range.lowerBound)
@@ -123,7 +122,9 @@ private struct JSONLayout {
 
     /// Layout of the document at `place` in `text`.
     init(of text: [UInt8], _ place: JSONPlace) {
-        if let end = text.firstIndex(of: 0x0a), end > 0, text[end - 1] == 0x0d { newLine = [0x0d, 0x0a] }
+        if let end = text.indices.first(where: text.isLineEnd) {
+            newLine = text[end] == 0x0d ? [0x0d] : end > 0 && text[end - 1] == 0x0d ? [0x0d, 0x0a] : [0x0a]
+        }
         guard let first = place.parts.first else { return }
         hasQuotes = [0x22, 0x27].contains(text[first.start])
         if let indent = Self.indent(before: first.start, in: text), !indent.isEmpty { unit = indent }
@@ -131,10 +132,8 @@ private struct JSONLayout {
 
     /// White space before `offset` if there is nothing else before it on its line.
     static func indent(before offset: Int, in text: [UInt8]) -> [UInt8]? {
-        let before = text[..<offset]
-        let line = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
-        guard before[line...].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
-        return Array(before[line...])
+        let before = text[text.lineStart(of: offset)..<offset]
+        return before.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? Array(before) : nil
     }
 
     /// A line end and the indentation of the next part, or a space.

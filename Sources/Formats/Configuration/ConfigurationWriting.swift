@@ -21,7 +21,7 @@ extension Configuration {
             "midi": midi.json,
             "rules": .string(rules.rawValue),
             "library": .orNull(library),
-            "listen": .string(listen),
+            "listen": .string(listen), "pageAddress": .orNull(pageAddress?.text),
         ])
     }
 }

@@ -34,20 +34,19 @@ extension Wall {
     private mutating func readAddress(_ field: JSONField) throws(FormatError) {
         if let part = try field.part("address"), part.value != .null {
             address = try part.string()
-            guard Self.isAddress(address ?? "") else {
-                throw part.refused("is \(part.shown), should be an IPv4 address, such as 192.168.1.50")
+            guard let numbers = (address ?? "").ipv4Numbers,
+                (1...223).contains(numbers[0]) || numbers == [255, 255, 255, 255]
+            else {
+                let hint = transport == .sacn ? ", or null for the multicast addresses of the universes" : ""
+                throw part.refused(
+                    "is \(part.shown), should be the IPv4 address of a machine or of a network, such as 192.168.1.50\(hint)"
+                )
             }
         } else if transport != .sacn {
             throw FormatError("\(field.path).address", "is missing; name the wall's IPv4 address, such as 192.168.1.50")
         }
         if let part = try field.part("port"), part.value != .null { port = try part.integer(in: 1...65_535) }
         if let part = try field.part("interface"), part.value != .null { interface = try part.networkInterface() }
-    }
-
-    /// Whether `text` is an IPv4 address: four numbers without leading zeros, which some read as octal.
-    private static func isAddress(_ text: String) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
     }
 
     /// All settings as a document.

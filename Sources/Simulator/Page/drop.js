@@ -2,7 +2,9 @@
 "use strict";
 
 // The box refuses larger ones too, but its answer may not be read while the file is still sent.
-const fileSizeMax = 64 * 1024 * 1024;
+const soundSizeMax = 48 * 1024 * 1024;
+const documentSizeMax = 1 * 1024 * 1024;
+const isDocument = /\.(scl|kbm|json|midi?|rmi)$/i;
 
 const newsText = document.getElementById("news");
 const chooser = document.getElementById("file");
@@ -12,9 +14,8 @@ const hasFiles = (event) => event.dataTransfer?.types.includes("Files") ?? false
 // Sends `file`, dropped at `x` and `y` in units of the panel; returns the box's line about it.
 async function sendFile(file, x, y) {
   if (file.size === 0) return `${file.name}: is empty; copy it again`;
-  if (file.size > fileSizeMax) {
-    return `${file.name}: has ${file.size >> 20} MB; the page takes up to ${fileSizeMax >> 20} MB`;
-  }
+  const sizeMax = isDocument.test(file.name) ? documentSizeMax : soundSizeMax;
+  if (file.size > sizeMax) return `${file.name}: is larger than ${sizeMax >> 20} MiB`;
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries({ name: file.name, x, y })) query.set(name, value);
   try {

@@ -23,6 +23,8 @@ let columns = 44;
 let rows = 24;
 let figures = null;
 let isConnected = false;
+// Whether as many pages are open as the box serves.
+let isFull = false;
 let rate = 0;
 // Whether the panel asks for a name: then letter keys type it.
 let isNaming = false;
@@ -47,6 +49,7 @@ worker.onmessage = ({ data }) => {
     break;
   case "lost":
     isConnected = false;
+    isFull = data.isFull;
     figures = null;
     isNaming = false;
     fingers.clear();
@@ -205,7 +208,9 @@ for (const name of ["contextmenu", "dragstart", "gesturestart"]) {
 
 function showState() {
   stateText.classList.toggle("connected", isConnected);
-  const text = isConnected ? "connected" : wasConnected ? "LOST: trying again…" : "the box does not answer: trying again…";
+  const text = isConnected ? "connected"
+    : isFull ? "the box serves eight pages, and as many are open: close one"
+    : wasConnected ? "LOST: trying again…" : "the box does not answer: trying again…";
   // A live region speaks each change.
   if (stateText.textContent !== text) stateText.textContent = text;
   wasConnected ||= isConnected;

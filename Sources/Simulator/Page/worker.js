@@ -8,6 +8,8 @@ const longestRetry = 2000;
 const longestSilence = 3000;
 const longestOpening = 5000;
 const watchInterval = 250;
+// The box's close code: RFC 6455, 7.4.2, and IANA's registry.
+const tooMany = 1013;
 
 let surface = null;
 let query = "";
@@ -32,7 +34,9 @@ let soundDelay = 0;
 // The connection. `PageMessage` and `BoxMessage` of the box describe the messages.
 
 function connect() {
-  const opened = socket = new WebSocket(`ws://${location.host}/panel${query}`, "pixelboop");
+  // Beside this script, whatever serves it: a proxy has TLS, and a path of its own.
+  const address = new URL(`panel${query}`, location.href.replace(/^http/, "ws"));
+  const opened = socket = new WebSocket(address, "pixelboop");
   opened.binaryType = "arraybuffer";
   lastHeard = performance.now();
   opened.onmessage = ({ data }) => {
@@ -46,16 +50,16 @@ function connect() {
     else if (kind === 6) takeCrowd(data);
     else if (kind === 0) takeHello(data);
   };
-  opened.onclose = () => { if (socket === opened) lose(); };
+  opened.onclose = ({ code }) => { if (socket === opened) lose(code === tooMany); };
 }
 
-// Gives the connection up, and tries again after a while.
-function lose() {
+// Gives the connection up, and tries again after a while. `isFull`: as many pages are open as the box serves.
+function lose(isFull = false) {
   const lost = socket;
   socket = null;
   isGreeted = false;
   lost.close();
-  postMessage({ kind: "lost" });
+  postMessage({ kind: "lost", isFull });
   dim();
   setTimeout(connect, retry);
   retry = Math.min(longestRetry, retry * 2);

@@ -35,6 +35,42 @@ final class DroppedFilesTests: Sendable {
         return (answer, events.withLock(\.self))
     }
 
+    @Test("a file is refused by its kind and its size before it comes, and the page says the same")
+    func refusals() throws {
+        let files = DroppedFiles(library, samples) { _ in }
+        let script = try String(
+            contentsOf: Checkout.root.appending(path: "Sources/Simulator/Page/drop.js"), encoding: .utf8)
+        let documents = try #require(script.firstMatch(of: /isDocument = \/\\\.\((.*)\)\$\/i;/)).1
+        func limit(_ name: String) throws -> Int {
+            let match = try #require(script.firstMatch(of: try Regex("\(name)SizeMax = (\\d+) \\* 1024 \\* 1024;")))
+            return try #require(match[1].substring.flatMap { Int($0) }) << 20
+        }
+        for (name, kind) in [("a.json", "document"), ("A.MID", "document"), ("a.scl", "document"), ("a.wav", "sound")] {
+            let most = try limit(kind)
+            #expect(files.refusal(of: name, size: most) == nil)
+            #expect(files.refusal(of: name, size: most + 1) == "\(name): is larger than \(most >> 20) MiB")
+        }
+        #expect(documents == "scl|kbm|json|midi?|rmi")
+        for name in ["a.txt", "json", "a"] {
+            #expect(files.refusal(of: name, size: 1)?.contains("is no sound") == true)
+        }
+    }
+
+    @Test(
+        "a document larger than a row of the library, and one of more than a megabyte, are refused; nothing else changes"
+    )
+    func large() async throws {
+        let lists = "[" + String(repeating: "[0],", count: 300_000) + "[0]]"
+        #expect(await drop("a.json", Array(lists.utf8)).answer == .refused("a.json: is larger than 1 MiB"))
+        let document = PatternDocument(pattern: Pattern()).text()
+        let end = try #require(document.lastIndex(of: "}"))
+        let extra = String(document[..<end]) + ", \"zz\": \"" + String(repeating: "x", count: 900_000) + "\"}"
+        let answer = await drop("b.json", Array(extra.utf8)).answer
+        #expect(
+            answer == .refused("b.json: the keys that are none of a pattern's have 879 KiB, should have at most 256"))
+        #expect(try library.patterns(in: .a).isEmpty && library.lastFailure == nil)
+    }
+
     /// Two clicks, half a second apart.
     private let clicks = SampleSound(
         rate: 8000, channels: 1,
@@ -85,7 +121,7 @@ final class DroppedFilesTests: Sendable {
         ("kick.wav", [], "kick.wav: is empty; copy it again"),
         (
             "kick.wav", Array("MZ, a program".utf8),
-            "kick.wav: is not a WAV, FLAC, Ogg or AIFF file; convert it to one of them"
+            "kick.wav: is not a WAV, W64, FLAC, Ogg, AIFF, AU or CAF file; convert it to one of them"
         ),
         ("♥.wav", [], "♥.wav: is empty; copy it again"), ("a\n\u{1b}b.wav", [], "a ?b.wav: is empty; copy it again"),
         ("just.scl", Array("x\n5\n".utf8), "just.scl: "), ("tune.json", Array("{".utf8), "tune.json: "),

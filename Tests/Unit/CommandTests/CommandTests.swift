@@ -94,7 +94,7 @@ struct CommandTests {
             arguments: "run --panel none --audio " + String(repeating: "h", count: 256), status: 64,
             message: "--audio is longer than 255 bytes"),
         .init(
-            arguments: "run --panel none --audio hw\u{7}", status: 64, message: "--audio contains control characters"),
+            arguments: "run --panel none --audio hw\u{7}", status: 64, message: "--audio contains control or invisible"),
         .init(arguments: "doctor --config bad.json5", status: 78, message: "bad.json5: line 1: panel.colums"),
         .init(arguments: "doctor --config missing.json5", status: 66, message: "missing.json5"),
         .init(arguments: "doctor --config device.json5", status: 69, message: "1 fault"),

@@ -263,7 +263,10 @@ private enum JSON5Text {
     }
 
     private static func space(to text: inout String, _ random: inout SplitMix) {
-        let spaces = ["", "", "", " ", "\n  ", "\r\n", "\t", "/* } */", "/*\n*/", "// { \"\n", "//\r\n", " // ,\n"]
+        let spaces = [
+            "", "", "", " ", "\n  ", "\r\n", "\t", "/* } */", "/*\n*/", "// { \"\n", "//\r\n", " // ,\n", "\r  ",
+            "//\r", "\u{a0}\u{2028}", "// }\u{2029}",
+        ]
         text += spaces.randomElement(using: &random) ?? ""
     }
 

@@ -82,7 +82,7 @@ struct ConfigurationTests {
           sync: { source: "clock", clockPerQuarter: 48, linkTransport: true, pulse: 4, pulsesPerQuarter: 24, pulseMilliseconds: 5, pulseLevel: 90 },
           midi: { enabled: false, raw: false, ports: ["Keystation", "A B"], clock: "A B",
                   launchpads: false, uart: "/dev/ttyAMA0", channels: { melody: 16, chords: null, bass: 1 }, outputDelay: -12.5 },
-          rules: "phone", library: "/tmp/\\"x\\"", listen: "[::1]:80",
+          rules: "phone", library: "/tmp/\\"x\\"", listen: "localhost:80", pageAddress: "https://box.example.org/a/",
         }
         """,
     ]
@@ -280,5 +280,52 @@ struct ConfigurationTests {
     func refuses(text: String, place: String) {
         let bytes = Array(text.utf8)
         #expect(error { () throws(FormatError) in _ = try Configuration(parsing: bytes) }?.place == place)
+    }
+
+    @Test(
+        "an address to listen at, and a library, are checked where they stand",
+        arguments: [
+            (
+                "{\n listen: 'http://127.0.0.1:4600/' }",
+                "line 2: listen: is \"http://127.0.0.1:4600/\", should be an IPv4 address and a port"
+            ),
+            ("{ listen: '127.0.0.1' }", "line 1: listen: "), ("{ listen: '127.0.0.1:x' }", "line 1: listen: "),
+            ("{ listen: '127.0.0.1:70000' }", "line 1: listen: "), ("{ listen: ':4424' }", "line 1: listen: "),
+            ("{ listen: '300.0.0.1:1' }", "line 1: listen: "), ("{ listen: 5 }", "line 1: listen: "),
+            ("{ library: '~/music.pixelboop' }", "line 1: library: begins with ~, which only a shell understands"),
+            (
+                "{ pageAddress: 'box.example.org' }",
+                "line 1: pageAddress: is \"box.example.org\", should be an address such as https"
+            ),
+            ("{ pageAddress: 'https://box/?a' }", "line 1: pageAddress: "),
+            ("{ pageAddress: 'wss://box/' }", "line 1: pageAddress: "),
+        ])
+    func addresses(text: String, message: String) {
+        do throws(FormatError) {
+            _ = try Configuration(parsing: Array(text.utf8))
+            Issue.record("was read")
+        } catch { #expect("\(error)".hasPrefix(message), "\(error)") }
+    }
+
+    @Test(
+        "a public address has no port of its scheme's own, and a path that ends with a slash",
+        arguments: [
+            ("https://Box.example.org/music", "https://box.example.org/music/"), ("http://box:80", "http://box/"),
+            ("https://box:443/a/b/", "https://box/a/b/"), ("https://10.0.0.1:8443", "https://10.0.0.1:8443/"),
+            ("http://box:443/", "http://box:443/"),
+        ])
+    func publicAddress(text: String, written: String) { #expect(PublicAddress(text)?.text == written) }
+
+    @Test(
+        "a wall's address is one machine's, or that of all of a network",
+        arguments: [
+            ("127.255.255.255", true), ("255.255.255.255", true), ("192.168.1.50", true), ("0.0.0.0", false),
+            ("0.1.2.3", false), ("239.255.0.1", false), ("224.0.0.1", false), ("240.0.0.1", false), ("1.2.3", false),
+            ("01.2.3.4", false), ("box.local", false),
+        ])
+    func wallAddress(address: String, isValid: Bool) {
+        let text = "{ walls: [ { protocol: 'artnet', address: '\(address)' } ] }"
+        let configuration = try? Configuration(parsing: Array(text.utf8))
+        #expect((configuration != nil) == isValid)
     }
 }

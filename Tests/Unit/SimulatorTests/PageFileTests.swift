@@ -22,6 +22,12 @@ private final class Kept: PageFiles {
 
     var files: [PageFile] { state.withLock { $0.files } }
 
+    func refusal(of name: String, size: Int) -> String? {
+        size > Kept.sizeMax ? "\(name): is larger than \(Kept.sizeMax) bytes." : nil
+    }
+
+    static let sizeMax = 1_000_000
+
     func keep(_ file: PageFile, answer: @escaping @Sendable (PageAnswer) -> Void) {
         let known = state.withLock { state in
             state.files.append(file)
@@ -117,7 +123,7 @@ struct PageFileTests {
         ("/files?name=a.wav&x=0&y=0", 1, "http://evil.example", "403"),
         ("/files?name=a.wav&x=0&y=0", 1, "null", "403"),
         ("/files?name=a.wav&x=0&y=0", 0, nil, "411"), ("/files?name=a.wav&x=0&y=0", nil, nil, "411"),
-        ("/files?name=a.wav&x=0&y=0", 65 << 20, nil, "413"), ("/files?name=&x=0&y=0", 1, nil, "400"),
+        ("/files?name=a.wav&x=0&y=0", 65 << 20, nil, "422"), ("/files?name=&x=0&y=0", 1, nil, "400"),
         ("/files?x=0&y=0", 1, nil, "400"), ("/files?name=a.wav", 1, nil, "400"),
         ("/files?name=a.wav&x=45056&y=0", 1, nil, "400"), ("/files?name=a.wav&x=0&y=-1", 1, nil, "400"),
         ("/files?name=a.wav&x=0&y=nan", 1, nil, "400"), ("/?name=a.wav&x=0&y=0", 1, nil, "405"),

@@ -169,13 +169,15 @@ struct PageSocketTests {
         #expect(served.reports(atLeast: 3).contains { $0.code == InputCode.trackingID && $0.value == -1 })
     }
 
-    @Test("refuses browsers beyond its maximum")
+    @Test("tells browsers beyond its maximum that there are too many")
     func full() throws {
         let served = try Served()
         var clients: [RawClient] = []
         for _ in 0..<PageServer.clientsMax { clients.append(try served.viewer()) }
         let late = try RawClient(port: served.server.port)
-        #expect(try !late.upgrade(host: served.host, origin: "http://\(served.host)"))
+        #expect(try late.upgrade(host: served.host, origin: "http://\(served.host)"))
+        #expect(try late.message().closeStatus == 1013)
+        #expect(served.server.clients == PageServer.clientsMax)
         clients.removeLast()
         #expect(eventually { served.server.clients == PageServer.clientsMax - 1 })
         _ = try served.viewer()

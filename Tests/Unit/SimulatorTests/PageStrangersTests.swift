@@ -26,6 +26,29 @@ struct PageStrangersTests {
         #expect(try last.everything(milliseconds: 2000).isEmpty)
     }
 
+    @Test("behind a proxy the page belongs to its name, path and scheme, and needs the token")
+    func proxy() throws {
+        let proxy = PageProxy(scheme: "https", host: "box.example.org", path: "/music/")
+        #expect(throws: PageServerError.self) { try Served(proxy: proxy) }
+        let served = try Served(proxy: proxy, token: Served.token)
+        #expect(served.server.url == "https://box.example.org/music/")
+        func opens(host: String, origin: String, token: String = Served.token) throws -> Bool {
+            try RawClient(port: served.server.port).upgrade(path: "/panel?token=\(token)", host: host, origin: origin)
+        }
+        // A proxy passes on its own name, or the box's.
+        for host in ["box.example.org", "Box.Example.Org", served.host] {
+            #expect(try opens(host: host, origin: "https://box.example.org"), "\(host)")
+            #expect(try !opens(host: host, origin: "https://box.example.org", token: "wrong"), "\(host)")
+            #expect(try !opens(host: host, origin: "https://evil.example.org"), "\(host)")
+            #expect(try !opens(host: host, origin: "https://box.example.org.evil"), "\(host)")
+            let page = try RawClient(port: served.server.port).get("/?token=\(Served.token)", host: host)
+            #expect(
+                page.head.hasPrefix("HTTP/1.1 200") && page.head.contains(" wss://box.example.org; "), "\(page.head)")
+        }
+        #expect(try opens(host: served.host, origin: "http://\(served.host)"))
+        #expect(try !opens(host: "other.example.org", origin: "https://box.example.org"))
+    }
+
     @Test("idle connections of many machines are closed for requests, and those of viewers are not")
     func room() throws {
         let served = try Served()

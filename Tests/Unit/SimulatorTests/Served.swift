@@ -17,12 +17,14 @@ struct Served {
     static let token = "open-sesame_1.0123456789~abcdefg"
 
     init(
-        address: String = "127.0.0.1", port: Int = 0, token: String? = nil, soundRate: Int = 48_000,
+        address: String = "127.0.0.1", port: Int = 0, proxy: PageProxy? = nil, token: String? = nil,
+        soundRate: Int = 48_000,
         downloads: (any PageDownloads)? = nil, files: (any PageFiles)? = nil
     ) throws {
         let token = try token.map { text throws in try PageToken(text) }
         server = try PageServer(
-            PageServer.Configuration(address: address, port: port, token: token, soundRate: soundRate),
+            PageServer.Configuration(
+                address: address, port: port, proxy: proxy, token: token, soundRate: soundRate),
             downloads: downloads, files: files, overlay: overlay, keyboard: keyboard, now: monotonicNow)
     }
 

@@ -147,6 +147,23 @@ struct SetupServerTests {
             box.requests == ["state "] + names.map { $0 + #" {"name":"ü"}"# } + ["join {    }"])
     }
 
+    @Test("a byte behind a document closes the connection; the box is asked once", arguments: [true, false])
+    func byteBehind(isLate: Bool) throws {
+        let box = AnsweringBox(nil)
+        let server = try serve(box)
+        let client = try RawClient(port: server.port)
+        let head =
+            "POST /close\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
+            + "Origin: http://127.0.0.1:\(server.port)\r\nContent-Length: 2\r\n\r\n{}"
+        client.send(Array((head + (isLate ? "" : "x")).utf8))
+        #expect(eventually { box.requests.count == 1 })
+        if isLate { client.send(Array("x".utf8)) }
+        let rest = try client.everything()
+        #expect(rest.isEmpty && box.requests == ["close {}"])
+        // Others are served.
+        #expect(try ask(server, "GET /\(token)").head.hasPrefix("HTTP/1.1 200"))
+    }
+
     @Test("what the box refuses is an error with its document")
     func refused() throws {
         let server = try serve(AnsweringBox(SetupAnswer(isDone: false, json: #"{"error":"no"}"#)))

@@ -40,6 +40,7 @@ CHECKS = {
     "Browser/panel": "A browser plays the page",
     "Browser/page": "A keyboard, a phone and a lost box at the page",
     "Browser/accessibility": "The page is accessible",
+    "Browser/proxy": "The page behind a proxy with TLS and a path",
     "Browser/setup": "A phone sets the box up",
     "Browser/voices": "Every voice sounds as its recipe does in a browser",
 }
