@@ -1,6 +1,5 @@
 import InputEvents
 import Devices
-import Dispatch
 import Formats
 import Instrument
 import Library
@@ -29,7 +28,7 @@ package final class Box {
     private let midi: MIDI
     private let library: Library
     private let loop: Loop
-    private var signals: [any DispatchSourceSignal] = []
+    private let signals: StopSignals.Watch
 
     /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is that of the software.
     package init(_ options: BoxOptions, version: String, _ listings: Librarian.Listings? = nil) throws {
@@ -110,6 +109,7 @@ package final class Box {
         } else {
             recorder = nil
         }
+        signals = try StopSignals.stop(loop.stopper)
         view.onQuit(loop.stopper)
         let (midi, output) = (midi, sound.output)
         if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
@@ -169,7 +169,6 @@ package final class Box {
     }
 
     package func run() {
-        signals = StopSignals.stop(loop.stopper)
         ServiceManager().isReady()
         loop.run()
     }

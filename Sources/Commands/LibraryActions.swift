@@ -30,8 +30,10 @@ struct LibraryActions {
         bank = try Bank(arguments)
         revision = try arguments.integer("--revision", in: 1...Int.max).map { Int64($0) }
         path = try Self.path(arguments)
-        guard mayBegin || FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(.noInput, "\(path): there is no library yet; play, or import a pattern")
+        let size = Files.size(path)
+        guard mayBegin || size ?? 0 > 0 else {
+            let state = size == nil ? "there is no library yet" : "is an empty file, and no library"
+            throw CommandError(.noInput, "\(path): \(state); play, or import a pattern")
         }
         library = try Libraries.open(path, as: role)
         logNotices()
@@ -344,6 +346,6 @@ struct LibraryActions {
 extension String {
     /// The string with control characters replaced by spaces.
     fileprivate var onOneLine: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isInvisible ? " " : $0 }))
     }
 }

@@ -215,12 +215,12 @@ private enum Action {
     private static func takeFiles(_ paths: [String], _ arguments: Arguments) throws -> Action {
         let cut = try cut(arguments)
         guard let text = arguments["--name"] else {
-            let sounds = paths.filter(SampleImport.isSound)
+            let sounds = paths.filter { FileKind.of($0) == .sound }
             guard let sound = sounds.first else {
                 guard cut == nil else { throw CommandError(.usage, "--slices is for sound files; name one") }
                 return .take(paths)
             }
-            if let other = paths.first(where: { !SampleImport.isSound($0) }) {
+            if let other = paths.first(where: { FileKind.of($0) != .sound }) {
                 throw CommandError(.usage, "\(sound) is a sound, and \(other) is not; import them one after the other")
             }
             return .takeSamples(sounds, as: nil, cut)

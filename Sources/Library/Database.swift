@@ -246,6 +246,10 @@ final class Statement {
         database.renewBudget()
         for (index, value) in values.enumerated() {
             let code = bind(value, at: Int32(index) + 1)
+            // A value that is too long to be written is no damage of the file.
+            if code == SQLITE_TOOBIG {
+                throw DatabaseError(code: SQLITE_CONSTRAINT, reason: "a value is longer than a row may be")
+            }
             guard code == SQLITE_OK else { throw database.error(code) }
         }
         var rows: [[Value]] = []

@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 
 /// Why a library cannot be used. The description is one line that says what to do.
@@ -57,7 +58,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "create it for this user, or set XDG_STATE_HOME to a folder that can be written"
         case .unusable(let path, let reason):
             "cannot keep the library in \(path): \(reason); "
-                + "let this user write there, or set XDG_STATE_HOME to a folder that can be written"
+                + (reason.isDiskFull ? "make room there" : "let this user write there")
+                + ", or set XDG_STATE_HOME to a folder that can be written"
         case .inUse(let path):
             "cannot use the library \(path): another program is using it; stop the other one"
         case .locked(let path, let process):
@@ -89,13 +91,23 @@ extension LibraryError.Reason {
         self.init(description: name.map { "\($0): \(text)" } ?? text, isDiskFull: Self.isDiskFull(errno: error))
     }
 
-    /// The reason of an error of a library's file.
-    init(_ error: any Error) {
+    /// The reason of an error of the library's file at `path`, if it is known.
+    init(_ error: any Error, at path: String? = nil) {
         switch error {
-        case let error as DatabaseError: self.init(description: error.reason, isDiskFull: error.isDiskFull)
+        case let error as DatabaseError:
+            // SQLite says only that there was an error when its shared memory has no room.
+            let isFull = error.isDiskFull || error.code == SQLITE_IOERR && path.map(Self.isFull) ?? false
+            self.init(description: isFull ? "the disk is full" : error.reason, isDiskFull: isFull)
         case let damage as Damage: self.init(damage.reason)
         default: self.init("\(error)")
         }
+    }
+
+    /// Whether the disk of the file at `path` has less room than SQLite's shared memory needs: one part of 32 KiB
+    /// (https://www.sqlite.org/walformat.html, 2).
+    private static func isFull(_ path: String) -> Bool {
+        var state = statvfs()
+        return statvfs(path, &state) == 0 && UInt64(state.f_bavail) * UInt64(state.f_frsize) < 32 << 10
     }
 
     /// Whether `error` is the error number of a full disk or quota.

@@ -85,7 +85,7 @@ struct LibraryFile {
         } catch let error as DatabaseError where error.isBusy {
             throw .inUse(path: path)
         } catch {
-            throw .unusable(path: path, reason: LibraryError.Reason(error))
+            throw .unusable(path: path, reason: LibraryError.Reason(error, at: path))
         }
     }
 

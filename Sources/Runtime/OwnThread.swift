@@ -16,6 +16,9 @@ public final class OwnThread: @unchecked Sendable {
         self.handle = handle
     }
 
+    /// Sends the thread a signal, which its body has to wait for. Call it before `join`.
+    public func interrupt(_ signal: Int32) { pthread_kill(handle, signal) }
+
     /// Waits until the body has returned. Call it once, and not from the thread itself.
     public func join() {
         pthread_join(handle, nil)

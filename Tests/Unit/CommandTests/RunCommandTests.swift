@@ -48,10 +48,15 @@ struct RunCommandTests {
 
         init(
             _ box: Executable, _ arguments: [String], listen: String = "127.0.0.1:0",
-            environment: [String: String] = [:]
+            environment: [String: String] = [:], after shell: String? = nil
         ) throws {
             process = box.process(
                 ["run", "--panel", "web", "--audio", "none", "--listen", listen] + arguments, environment: environment)
+            // A shell in the background lets its processes ignore signals.
+            let command = [process.executableURL?.path ?? ""] + (process.arguments ?? [])
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments =
+                ["--default-signal", "sh", "-c", "\(shell ?? "true"); exec \"$0\" \"$@\""] + command
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = pipe
@@ -93,6 +98,34 @@ struct RunCommandTests {
             limit.cancel()
             return process.terminationReason == .exit ? process.terminationStatus : -1
         }
+    }
+
+    @Test(
+        "a signal closes the recording and the library, also the one of a closed terminal and without a descriptor to give",
+        arguments: [(SIGTERM, "true"), (SIGHUP, "true"), (SIGQUIT, "true"), (SIGTERM, "ulimit -n 24")])
+    func ends(signal: Int32, shell: String) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let path = try box.file("take.jsonl")
+        let running = try Running(box, ["--record", path], after: shell)
+        #expect(running.end(signal) == 0)
+        let script = try TouchScript(parsing: bytes(path))
+        #expect(script.start != nil && running.complaint.contains("recorded \(path)"), "\(running.complaint)")
+    }
+
+    @Test("a signal that is ignored at the start is not waited for: nohup", arguments: [true, false])
+    func ignored(isIgnored: Bool) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let running = try Running(box, [], after: isIgnored ? "trap '' HUP" : "true")
+        let path = "/proc/\(running.process.processIdentifier)/status"
+        let status = try String(contentsOfFile: path, encoding: .utf8)
+        let blocked = try #require(status.firstMatch(of: /SigBlk:\s*([0-9a-f]+)/)?.1)
+        let set = try #require(UInt64(blocked, radix: 16))
+        // Signal n is bit n - 1.
+        let isBlocked: [Bool] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].map { (set >> UInt64($0 - 1)) & 1 == 1 }
+        #expect(isBlocked == [!isIgnored, true, true, true])
+        #expect(running.end(SIGTERM) == 0)
     }
 
     @Test("run serves the panel, and SIGTERM and SIGINT end it cleanly", arguments: [SIGTERM, SIGINT])
