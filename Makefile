@@ -18,6 +18,7 @@ test:
 
 # Hours: for a night, and before a release. What `make test` has a part of is whole.
 check-all: export PIXELBOOP_WHOLE := yes
+check-all: FUZZ_SECONDS := 600
 check-all: lint test check-setup check-debug check-crashes check-orders check-takes check-hostile check-realtime check-threads check-deploy \
 	check-hardware check-arm64 check-image kernel-bench bench fuzz soak
 	@git rev-parse HEAD >.build/checked
@@ -96,6 +97,7 @@ hardware:
 check-hostile: $(BOX)
 	@deploy/setup test
 	@Tests/System/Hostile/attack $(BOX)
+	@Tests/System/Hostile/wire $(BOX)
 
 # The tests of a debug build, whose command writes the same bytes.
 check-debug: $(BOX)
@@ -118,7 +120,7 @@ check-threads:
 
 fuzz:
 	@deploy/setup run
-	@Tests/Fuzz/run $(SECONDS)
+	@Tests/Fuzz/run $(or $(SECONDS),$(FUZZ_SECONDS))
 
 soak: $(BOX)
 	@deploy/setup test

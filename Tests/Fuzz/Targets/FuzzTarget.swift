@@ -26,6 +26,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case light
     /// Messages of programs to the panel as a grid.
     case grid
+    /// Documents with numbers at the ends of their ranges.
+    case ends
 
     /// The problem in the handling of `bytes`; nil if there is none.
     public func problem(with bytes: [UInt8]) -> String? {
@@ -46,6 +48,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .sample: try checkSample(bytes)
             case .light: try checkLight(bytes)
             case .grid: try checkGrid(bytes)
+            case .ends: try checkEnds(bytes)
             }
             return nil
         } catch { return error.problem }

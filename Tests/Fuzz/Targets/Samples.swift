@@ -32,6 +32,7 @@ extension FuzzTarget {
         case .sample: Self.sounds
         case .light: Self.lights
         case .grid: gridMessages
+        case .ends: Self.endSamples
         }
     }
 
@@ -207,6 +208,37 @@ extension FuzzTarget {
         {"at": 350.5, "key": "clear"}
         {"at": 400, "set": "lock", "value": true}
         """,
+        """
+        {"at": 0, "set": "sync.source", "value": "link"}
+        {"at": 5, "link": {"tempo": 120, "beat": 4, "peers": 1, "playing": true}}
+        {"at": 10, "touch": 0, "phase": "down", "col": 4, "row": 3, "delay": 20}
+        {"at": 20, "remote": "tempo", "value": 120}
+        {"at": 30, "remote": "scene", "value": 1}
+        {"at": 40, "turn": "tempo", "by": 3}
+        {"at": 50, "heat": 40}
+        {"at": 60, "set": "brightness", "value": 60}
+        {"at": 70, "set": "quantise", "value": 60}
+        {"at": 80, "set": "sync.pulseMilliseconds", "value": 15}
+        {"at": 90, "set": "sync.pulseLevel", "value": 90}
+        {"at": 300, "link": {"tempo": 99.5, "beat": 5}}
+        """,
+        """
+        {"start": {"rate": 48000, "rules": "box", "volume": 80, "sync": {"clockPerQuarter": 2, "pulse": "off", "pulseLevel": 100, \
+        "pulseMilliseconds": 15, "pulsesPerQuarter": 2, "source": "internal"}}}
+        {"at": 0, "frame": 128, "place": 0}
+        {"at": 1, "frame": 128, "key": "space"}
+        {"at": 2, "frame": 200, "finger": 0, "phase": "down", "col": 13.5, "row": 10.5, "delay": 1}
+        {"at": 3, "frame": 256, "step": 4, "number": 4}
+        {"at": 4, "frame": 256, "trackStep": 3, "track": "bass", "begins": 36, "sounds": true}
+        {"at": 5, "frame": 300, "round": {"length": 16, "bass": [[0, 3]]}}
+        {"at": 6, "frame": 300, "beat": {"begin": 72, "end": 240, "peak": 9000, "endsBar": false, "oldest": 0}}
+        {"at": 7, "frame": 300, "count": 3}
+        {"at": 8, "frame": 300, "scene": 1}
+        {"at": 9, "frame": 300, "lights": [[0, "DDP 60"], [1, "GRID", true]]}
+        """,
+        #"{"take": {"rate": 48000, "begin": 9600, "frames": 9600, "pages": [0, 0, 0, 0], "quantise": 60, "volume": 80, "pattern": "#
+            + PatternDocument(pattern: music).text().split(separator: "\n").joined()
+            + "}}\n{\"at\": 0, \"key\": \"space\"}",
     ]
 
     private static var music: Pattern {

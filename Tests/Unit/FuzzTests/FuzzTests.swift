@@ -40,8 +40,9 @@ struct FuzzTests {
         1...10 as ClosedRange<UInt64>)
     func changed(target: FuzzTarget, seed: UInt64) {
         var random = SplitMix(seed: seed)
-        for sample in target.samples {
-            for _ in 0..<20 {
+        // The target `ends` has hundreds of samples, each of whose bytes choose among the same documents.
+        for sample in target.samples.shuffled(using: &random).prefix(40) {
+            for _ in 0..<(target == .ends ? 1 : 20) {
                 var bytes = sample
                 for _ in 0..<Int.random(in: 1...8, using: &random) { Self.change(&bytes, &random) }
                 #expect(target.problem(with: bytes) == nil, "seed \(seed)")
