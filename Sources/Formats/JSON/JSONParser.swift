@@ -11,7 +11,7 @@ extension JSON {
     /// configuration needs; hence this parser.
     ///
     /// Throws `FormatError` with line and column for invalid syntax, including text after the document, duplicate keys,
-    /// nesting deeper than 64 levels and invalid UTF-8.
+    /// nesting deeper than 64 levels, more than 100,000 values and invalid UTF-8.
     public init(parsing bytes: [UInt8], as syntax: Syntax = .json) throws(FormatError) {
         var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
         self = try parser.document()
@@ -38,6 +38,8 @@ extension JSON {
 /// The values of a document; `JSONParser+Text` reads its strings, names and white space.
 struct JSONParser {
     private static let depthMax = 64
+    /// Maximum number of values: the largest pattern has some ten thousand, and a value takes many times the bytes of its text.
+    private static let valuesMax = 100_000
 
     let bytes: [UInt8]
     let isJSON5: Bool
@@ -48,6 +50,8 @@ struct JSONParser {
     var commentEnd = 0
     /// End of the content of the last value.
     private var contentEnd = 0
+    /// Number of values so far.
+    private var values = 0
 
     init(bytes: [UInt8], isJSON5: Bool) {
         self.bytes = bytes
@@ -79,6 +83,8 @@ struct JSONParser {
     private mutating func value(depth: Int) throws(FormatError) -> JSON {
         try skipSpace()
         guard depth < Self.depthMax else { throw problem("nested deeper than \(Self.depthMax) levels") }
+        values += 1
+        guard values <= Self.valuesMax else { throw problem("more than \(Self.valuesMax) values") }
         switch peek {
         case UInt8(ascii: "{"): return .object(try object(depth: depth))
         case UInt8(ascii: "["): return .array(try array(depth: depth))

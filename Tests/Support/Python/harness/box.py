@@ -96,17 +96,18 @@ class Server:
             self.process.wait()
 
 
+def memory(process, kind="VmRSS"):
+    """The memory of a process in KiB: VmRSS now, VmHWM at most (proc(5))."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    return int(re.search(rf"{kind}:\s*(\d+)", status)[1])
+
+
 class Box(Server):
     """A box with a simulated panel, without sound unless `audio` says otherwise."""
 
     def __init__(self, program, library, audio=("--audio", "none"), environment=None):
         super().__init__(
             [program, "run", "--panel", "web", *audio, "--listen", "127.0.0.1:0", "--library", library], environment)
-
-    def resident(self):
-        """Its resident memory, in KiB."""
-        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return int(re.search(r"VmRSS:\s*(\d+)", status)[1])
 
     def descriptors(self):
         """What its open descriptors refer to, sorted."""
