@@ -1,6 +1,7 @@
 import InputEvents
 import Devices
 import Formats
+import Glibc
 import Instrument
 import Library
 import Panel
@@ -32,6 +33,7 @@ package final class Box {
 
     /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is that of the software.
     package init(_ options: BoxOptions, version: String, _ listings: Librarian.Listings? = nil) throws {
+        try Self.checkFiles()
         let configured = try Configuration.load(options.configuration)
         let calibration = CalibrationFile(configuration: options.configuration)
         let configuration = calibration.calibrated(configured)
@@ -166,6 +168,20 @@ package final class Box {
     /// Master volume in percent until the player sets one.
     private static func volume(_ configuration: Configuration) -> Int {
         Int((configuration.audio.volume * 100).rounded())
+    }
+
+    /// Open files that a box needs. With less than fifteen libdispatch traps.
+    private static let filesMin: rlim_t = 20
+
+    /// Throws if the process may not open the files that a box needs.
+    private static func checkFiles() throws {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < filesMin else {
+            return
+        }
+        throw CommandError(
+            .unavailable,
+            "at most \(limit.rlim_cur) files may be open, a box needs \(filesMin); run ulimit -n 1024 before")
     }
 
     package func run() {

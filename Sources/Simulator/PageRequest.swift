@@ -4,8 +4,8 @@ import CWebSockets
 struct PageRequest {
     let connection: OpaquePointer?
 
-    /// Maximum bytes read of a header or URL argument.
-    private static let lengthMax = 300
+    /// Maximum bytes read of a header or URL argument: names of files have up to 255 characters, of three bytes most.
+    private static let lengthMax = 1024
     /// Maximum URL arguments read.
     private static let argumentsMax: Int32 = 16
 

@@ -25,9 +25,11 @@ extension PageService {
 
     /// Begins to receive the file of an allowed POST, or refuses it.
     func receiveFile(_ connection: OpaquePointer?, _ request: PageRequest) -> Int32 {
-        guard let size = request.contentLength, size > 0 else {
-            return answer(connection, Self.lengthRequired, "The file is empty.", isEnd: true)
+        guard let size = request.contentLength, size >= 0 else {
+            return answer(
+                connection, Self.lengthRequired, "The request needs the Content-Length of the file.", isEnd: true)
         }
+        guard size > 0 else { return answer(connection, Self.refused, "The file is empty.", isEnd: true) }
         guard let name = request.argument("name"), !name.isEmpty,
             let column = request.argument("x").flatMap({ Int(String(decoding: $0, as: UTF8.self)) }),
             let row = request.argument("y").flatMap({ Int(String(decoding: $0, as: UTF8.self)) }),

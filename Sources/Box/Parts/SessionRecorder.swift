@@ -1,5 +1,6 @@
 import Dispatch
 import Formats
+import Glibc
 import InputEvents
 import Instrument
 import Library
@@ -26,12 +27,20 @@ final class SessionRecorder: Sendable {
         return "\(name).sqlite"
     }
 
-    /// Begins a recording at `path` with the box's `start` and a copy of `library`.
+    /// Begins a recording at `path` with the box's `start` and a copy of `library`. Replaces an earlier recording, but no other library.
     init(_ path: String, _ start: RecordedStart, _ library: Library) throws {
         self.path = path
+        let copy = Self.library(of: path)
+        func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+        // A library that is open has a log beside it; a copy has none.
+        guard !exists(copy) || exists(path) && !exists(copy + "-wal") else {
+            throw CommandError(
+                .cannotCreate,
+                "\(copy): is there already, and is not the copy beside an earlier recording; record to another name")
+        }
         let file = try OutputFile(path)
         library.flush()
-        try library.backup(to: Self.library(of: path))
+        try library.backup(to: copy)
         file.append(Array("\(start.text)\n".utf8))
         state = Mutex(State(file: file))
     }
@@ -46,16 +55,18 @@ final class SessionRecorder: Sendable {
                 let line = TouchScript.Line(
                     at: Instant(microseconds: (update.time - begin).microseconds), act: .init(update.act),
                     frame: update.frame, place: update.place)
+                let wasWhole = state.file.problem == nil
                 if let text = line.text { state.file.append(Array("\(text)\n".utf8)) }
+                if wasWhole, let problem = state.file.problem { Log.post("the recording ends here: \(problem)") }
             }
         }
     }
 
-    /// Completes the file. Throws if it could not be written.
+    /// Completes the file. Throws if it could not be written to the end; then it has the lines before.
     func finish() throws {
         try queue.sync {
             try state.withLock { state in
-                try state.file.finish()
+                try state.file.finish(keepsLines: true)
                 Log.post("recorded \(path); to repeat it: pixelboop replay \(path) --library \(Self.library(of: path))")
                 if state.lates > 0 {
                     Log.post("\(state.lates) changes came after their frame: the sound of the replay may differ there")

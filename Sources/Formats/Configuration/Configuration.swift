@@ -133,6 +133,7 @@ public struct Configuration: Hashable, Sendable {
         }
         if let field = try root.part("grid"), field.value != .null { grid = try GridSettings(reading: field) }
         if let field = try root.part("osc"), field.value != .null { osc = try OSCSettings(reading: field) }
+        try checkPorts()
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }
         if let field = try root.part("audio") { try audio.read(field) }

@@ -49,6 +49,25 @@ extension Configuration.OSCSettings {
     var json: JSON { .object(["interface": .string(interface), "port": .integer(port)]) }
 }
 
+extension Configuration {
+    /// Throws if two of the ports at which others are heard are the same.
+    func checkPorts() throws(FormatError) {
+        typealias Port = (name: String, interface: String, number: Int)
+        var ports: [Port] = lightIn.enumerated().map { (place: Int, port: LightPort) -> Port in
+            ("lightIn[\(place)]", port.interface, port.port ?? port.transport.port)
+        }
+        if let grid { ports += [("grid", grid.interface, grid.port), ("grid", grid.interface, grid.port + 1)] }
+        if let osc { ports.append(("osc", osc.interface, osc.port)) }
+        for (place, port) in ports.enumerated() {
+            let other = ports[..<place].first { $0.interface == port.interface && $0.number == port.number }
+            guard let other else { continue }
+            throw FormatError(
+                "\(port.name).port",
+                "is UDP port \(port.number) of \(port.interface), as is that of \(other.name); choose another")
+        }
+    }
+}
+
 extension JSONField {
     /// The interface at which programs reach a port of the box: there is no port at all interfaces.
     fileprivate func interfaceOfPrograms() throws(FormatError) -> String {

@@ -9,7 +9,7 @@ public struct ListenAddress: Hashable, Sendable {
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].allSatisfy(\.isASCIIDigit), let port = Int(parts[1]), port <= 65_535,
-            parts[0] == "localhost" || String(parts[0]).ipv4Numbers != nil
+            parts[0] == "localhost" || String(parts[0]).ipv4Numbers.map({ $0[0] < 224 }) ?? false
         else { return nil }
         (host, self.port) = (String(parts[0]), port)
     }
@@ -31,14 +31,18 @@ public struct PublicAddress: Hashable, Sendable {
 
     /// The address in `text`; nil if it has another form.
     public init?(_ text: String) {
-        guard let match = text.wholeMatch(of: /(https?):\/\/([A-Za-z0-9.-]+)(:[0-9]{1,5})?(\/[A-Za-z0-9._~\/-]*)?/)
-        else {
-            return nil
-        }
+        guard
+            let match = text.wholeMatch(
+                of: /(https?):\/\/([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(?::([0-9]{1,5}))?((?:\/[A-Za-z0-9._~-]+)*\/?)/)
+        else { return nil }
         scheme = String(match.1)
-        let port = match.3.map { String($0) } ?? ""
-        host = match.2.lowercased() + (port == (scheme == "https" ? ":443" : ":80") ? "" : port)
-        let path = match.4.map { String($0) } ?? "/"
+        let usual = scheme == "https" ? 443 : 80
+        let port = match.3.map { Int($0) ?? 0 } ?? usual
+        guard (1...65_535).contains(port),
+            !match.4.split(separator: "/").contains(where: { $0.allSatisfy { $0 == "." } })
+        else { return nil }
+        host = match.2.lowercased() + (port == usual ? "" : ":\(port)")
+        let path = String(match.4)
         self.path = path.hasSuffix("/") ? path : path + "/"
     }
 

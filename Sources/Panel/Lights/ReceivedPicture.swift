@@ -79,7 +79,11 @@ public struct ReceivedPicture: Sendable {
         case .light: break
         case .show: return synchronise(at: microseconds)
         case .end:
-            if let universe = packet.universe { live &= ~(1 << UInt64(universe - firstUniverse)) }
+            if let universe = packet.universe {
+                live &= ~(1 << UInt64(universe - firstUniverse))
+                // A stream that begins again may have any number.
+                sequences[universe - firstUniverse] = nil
+            }
             return false
         case .foreign: return false
         }

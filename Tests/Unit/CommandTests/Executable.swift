@@ -29,11 +29,17 @@ struct Executable {
         return path
     }
 
-    func process(_ arguments: [String], environment: [String: String] = [:]) -> Process {
+    /// Its process with these arguments; `shell` has commands of a shell to begin with, without signals that are ignored.
+    func process(_ arguments: [String], environment: [String: String] = [:], after shell: String? = nil) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("pixelboop")
         process.arguments = arguments
+        if let shell, let program = process.executableURL {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            let words = ["--default-signal", "sh", "-c", "\(shell); exec \"$0\" \"$@\"", program.path]
+            process.arguments = words + arguments
+        }
         let kept = ["HOME": folder, "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + "/config"]
         process.environment = kept.merging(["PATH": "/usr/bin:/bin"]) { $1 }.merging(environment) { $1 }
         return process
@@ -68,9 +74,10 @@ struct Executable {
 
     /// Runs it to its end, in `folder` if given.
     func run(
-        _ arguments: [String], input: String = "", environment: [String: String] = [:], folder: String? = nil
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], folder: String? = nil,
+        after shell: String? = nil
     ) throws -> Result {
-        let process = process(arguments, environment: environment)
+        let process = process(arguments, environment: environment, after: shell)
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         let (standardInput, output, complaint) = (Pipe(), Pipe(), Pipe())
         process.standardInput = standardInput

@@ -50,13 +50,10 @@ struct RunCommandTests {
             _ box: Executable, _ arguments: [String], listen: String = "127.0.0.1:0",
             environment: [String: String] = [:], after shell: String? = nil
         ) throws {
-            process = box.process(
-                ["run", "--panel", "web", "--audio", "none", "--listen", listen] + arguments, environment: environment)
             // A shell in the background lets its processes ignore signals.
-            let command = [process.executableURL?.path ?? ""] + (process.arguments ?? [])
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments =
-                ["--default-signal", "sh", "-c", "\(shell ?? "true"); exec \"$0\" \"$@\""] + command
+            process = box.process(
+                ["run", "--panel", "web", "--audio", "none", "--listen", listen] + arguments, environment: environment,
+                after: shell ?? "true")
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = pipe
@@ -111,6 +108,28 @@ struct RunCommandTests {
         #expect(running.end(signal) == 0)
         let script = try TouchScript(parsing: bytes(path))
         #expect(script.start != nil && running.complaint.contains("recorded \(path)"), "\(running.complaint)")
+    }
+
+    @Test("a recording replaces an earlier one and its copy, and no other library")
+    func recordsBesideLibraries() throws {
+        let box = try Executable(library: ["KEPT"])
+        defer { box.remove() }
+        let (taken, path) = (try box.file("taken.jsonl"), try box.file("take.jsonl"))
+        let library = try box.file("taken.sqlite")
+        #expect(try box.run("library", "backup", library).status == 0)
+        let refused = try box.run("run", "--panel", "none", "--audio", "none", "--record", taken)
+        #expect(
+            refused.status == 73 && refused.complaint.contains("\(library): is there already"), "\(refused.complaint)")
+        #expect(try box.run("library", "list", "--library", library).text.contains("KEPT"))
+        for _ in 1...2 { #expect(try Running(box, ["--record", path]).end(SIGTERM) == 0) }
+    }
+
+    @Test("too few files that may be open are said in words", arguments: [12, 15, 19])
+    func fewFiles(count: Int) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run(["run", "--panel", "none", "--audio", "none"], after: "ulimit -n \(count)")
+        #expect(result.status == 69 && result.complaint.contains("at most \(count) files may be open"))
     }
 
     @Test("a signal that is ignored at the start is not waited for: nohup", arguments: [true, false])

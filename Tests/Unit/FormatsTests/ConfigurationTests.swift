@@ -291,7 +291,8 @@ struct ConfigurationTests {
             ),
             ("{ listen: '127.0.0.1' }", "line 1: listen: "), ("{ listen: '127.0.0.1:x' }", "line 1: listen: "),
             ("{ listen: '127.0.0.1:70000' }", "line 1: listen: "), ("{ listen: ':4424' }", "line 1: listen: "),
-            ("{ listen: '300.0.0.1:1' }", "line 1: listen: "), ("{ listen: 5 }", "line 1: listen: "),
+            ("{ listen: '300.0.0.1:1' }", "line 1: listen: "), ("{ listen: '224.0.0.1:4499' }", "line 1: listen: "),
+            ("{ listen: 5 }", "line 1: listen: "),
             ("{ library: '~/music.pixelboop' }", "line 1: library: begins with ~, which only a shell understands"),
             (
                 "{ pageAddress: 'box.example.org' }",
@@ -299,6 +300,11 @@ struct ConfigurationTests {
             ),
             ("{ pageAddress: 'https://box/?a' }", "line 1: pageAddress: "),
             ("{ pageAddress: 'wss://box/' }", "line 1: pageAddress: "),
+            ("{ pageAddress: 'https://box:0/' }", "line 1: pageAddress: "),
+            ("{ pageAddress: 'https://box:65536/' }", "line 1: pageAddress: "),
+            ("{ pageAddress: 'https://.../' }", "line 1: pageAddress: "),
+            ("{ pageAddress: 'https://box/a/../b' }", "line 1: pageAddress: "),
+            ("{ pageAddress: 'https://box//' }", "line 1: pageAddress: "),
         ])
     func addresses(text: String, message: String) {
         do throws(FormatError) {
@@ -312,9 +318,27 @@ struct ConfigurationTests {
         arguments: [
             ("https://Box.example.org/music", "https://box.example.org/music/"), ("http://box:80", "http://box/"),
             ("https://box:443/a/b/", "https://box/a/b/"), ("https://10.0.0.1:8443", "https://10.0.0.1:8443/"),
-            ("http://box:443/", "http://box:443/"),
+            ("http://box:443/", "http://box:443/"), ("https://box:00443", "https://box/"),
+            ("http://box/a.b", "http://box/a.b/"),
         ])
     func publicAddress(text: String, written: String) { #expect(PublicAddress(text)?.text == written) }
+
+    @Test(
+        "two ports at which others are heard are refused if they are the same",
+        arguments: [
+            (
+                "grid: { interface: 'lo', port: 24424 }, osc: { interface: 'lo', port: 24425 }",
+                "osc.port: is UDP port 24425 of lo"
+            ),
+            ("lightIn: [{ interface: 'lo' }, { interface: 'lo' }]", "lightIn[1].port: is UDP port 4048 of lo"),
+            ("lightIn: [{ interface: 'lo' }, { interface: 'eth0' }], osc: { interface: 'wlan0', port: 4048 }", nil),
+        ] as [(String, String?)])
+    func ports(text: String, message: String?) {
+        do throws(FormatError) {
+            _ = try Configuration(parsing: Array("{ \(text) }".utf8))
+            #expect(message == nil)
+        } catch { #expect(message.map { "\(error)".contains($0) } == true, "\(error)") }
+    }
 
     @Test(
         "a wall's address is one machine's, or that of all of a network",

@@ -153,11 +153,9 @@ struct MIDIImportTests {
     @Test("a piece of bars that repeat is one bar, also if the file ends with its last note", arguments: [0, 20])
     func repeatsToTheLastNote(missing: Int) throws {
         // Three bars of 384 ticks: notes on the first and the third beat.
-        let bar: [[UInt8]] = [
-            [0, 0x90, 60, 80], [0x60, 0x80, 60, 0], [0x60, 0x90, 64, 80], [0x60 - 20, 0x80, 64, 0],
-        ]
-        let next: [[UInt8]] = [[0x60 + 20, 0x90, 60, 80]] + bar.dropFirst()
-        let end: [[UInt8]] = missing > 0 ? [] : [[0x60 + 20, 0xb0, 1, 0]]
+        let bar: [[UInt8]] = [[0, 0x90, 60, 80], [96, 0x80, 60, 0], [96, 0x90, 64, 80], [76, 0x80, 64, 0]]
+        let next: [[UInt8]] = [[116, 0x90, 60, 80]] + bar.dropFirst()
+        let end: [[UInt8]] = missing > 0 ? [] : [[116, 0xb0, 1, 0]]
         let pattern = try MIDIImport(parsing: file(bar + next + next + end)).document.pattern
         #expect(pattern.length == 16)
         #expect(pattern[.melody, note: 0, step: 0] == .normal && pattern[.melody, note: 4, step: 8] == .normal)

@@ -222,9 +222,11 @@ struct LightHabitTests {
             for sequence in 2...4 as ClosedRange<UInt8> { _ = panel.take(end(universe, sequence)) }
         }
         #expect(panel.reception.sources.count == 1)
-        // One comes back.
-        _ = panel.take(sacn(2, light(8, 512), sequence: 5))
-        _ = panel.take(end(7, 2))
+        // One comes back, and counts anew.
+        _ = panel.take(sacn(2, light(8, 512), sequence: 0), sacn(7, light(8, 512), sequence: 2))
+        _ = panel.wait(milliseconds: 50)
+        #expect(panel.red(170) == 8)
+        _ = panel.take(end(7, 3))
         #expect(panel.reception.sources.count == 1)
         _ = panel.take(end(2, 6))
         #expect(panel.reception.sources.isEmpty)

@@ -122,7 +122,7 @@ struct PageFileTests {
     static let refusals: [(path: String, size: Int?, origin: String?, status: String)] = [
         ("/files?name=a.wav&x=0&y=0", 1, "http://evil.example", "403"),
         ("/files?name=a.wav&x=0&y=0", 1, "null", "403"),
-        ("/files?name=a.wav&x=0&y=0", 0, nil, "411"), ("/files?name=a.wav&x=0&y=0", nil, nil, "411"),
+        ("/files?name=a.wav&x=0&y=0", 0, nil, "422"), ("/files?name=a.wav&x=0&y=0", nil, nil, "411"),
         ("/files?name=a.wav&x=0&y=0", 65 << 20, nil, "422"), ("/files?name=&x=0&y=0", 1, nil, "400"),
         ("/files?x=0&y=0", 1, nil, "400"), ("/files?name=a.wav", 1, nil, "400"),
         ("/files?name=a.wav&x=45056&y=0", 1, nil, "400"), ("/files?name=a.wav&x=0&y=-1", 1, nil, "400"),
