@@ -760,7 +760,7 @@ class ResetTests(MachineCase):
         self.assertRegex(printed, r"^/media/stick/pixelboop-library-\d{8}-\d{6}\.sqlite: \d patterns?\n$")
         backup = printed.split(":")[0]
         self.machine.run("sh", "-c", "head -c 1M /dev/zero >/media/stick/full; test -s /media/stick/full")
-        for end, says in [("", "database or disk is full"), ("mount -o remount,ro /media/stick", "")]:
+        for end, says in [("", "the disk is full"), ("mount -o remount,ro /media/stick", "")]:
             self.machine.run("sh", "-c", end)
             done = self.machine.execute(*as_box, "backup", "/media/stick/other.sqlite")
             self.assertEqual(done.returncode, 74, done.stderr)
