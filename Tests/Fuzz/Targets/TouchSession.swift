@@ -24,6 +24,8 @@ struct TouchSession {
     static let headerSize = 8
     /// Maximum number of drawings, which are slow.
     private static let drawingsMax = 4
+    /// Maximum number of times at which a scale sounds: twelve notes, the octave and the end.
+    private static let scaleTimesMax = 14
 
     init(_ bytes: [UInt8]) {
         let header = Array(bytes.prefix(Self.headerSize)) + [UInt8](repeating: 0, count: Self.headerSize)
@@ -79,6 +81,12 @@ struct TouchSession {
         }
         for device in devices.indices { try replug(device) }
         try require(held.isEmpty, "contacts \(held) are held when every overlay has gone")
+        // A scale that was chosen sounds to its end.
+        for _ in 0..<Self.scaleTimesMax {
+            guard let due = instrument.nextDeadline else { break }
+            (now, lastTime) = (max(now, due), max(lastTime, due))
+            _ = instrument.update(.tick, at: lastTime)
+        }
         try require(instrument.nextDeadline == nil, "the instrument waits for a finger when every overlay has gone")
         draw()
     }
