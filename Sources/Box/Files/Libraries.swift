@@ -12,7 +12,7 @@ package enum Libraries {
     /// Why `path` cannot name a library; nil if it can. SQLite takes some names for something else than a file.
     package static func problem(with path: String) -> String? {
         let isFile = !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:") && !path.utf8.contains(0)
-        return isFile && Files.isFileOrNothing(path) ? nil : "library is \"\(path)\", should be the path of a file"
+        return isFile ? nil : "library is \"\(path)\", should be the path of a file"
     }
 
     /// The library at `path` for a command of this role; created if missing.

@@ -146,6 +146,9 @@ enum Doctor {
         if let player = setup.player { return [.ok("\(path) is in use by the running box (process \(player))")] }
         let fix = "change its permissions, or set library to a path that this user can write"
         let folder = nearestFolder(of: path)
+        guard Files.isFileOrNothing(path) else {
+            return [Finding(state: .fault, what: "\(path) cannot be written: it is no regular file", fix: fix)]
+        }
         let file = access(path, F_OK) == 0 ? [path] : []
         // SQLite keeps its journal beside the file.
         for place in file + [folder] where access(place, R_OK | W_OK) != 0 {

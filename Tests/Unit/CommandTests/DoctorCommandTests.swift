@@ -173,6 +173,9 @@ struct DoctorCommandTests {
         .init(configuration: "{audio: {core: 1023}}", section: "sound thread", message: "core 1023"),
         .init(configuration: "{library: '/dev/null/x/y'}", section: "library", message: "/dev/null is not a folder"),
         .init(
+            configuration: "{library: '/dev'}", section: "library",
+            message: "/dev cannot be written: it is no regular file"),
+        .init(
             configuration: "{touch: {device: '/dev/input/none'}}", section: "touch", message: "/dev/input/none: No such"
         ),
         .init(

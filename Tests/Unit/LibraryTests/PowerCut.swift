@@ -138,13 +138,12 @@ struct Card {
         var names = names
         let kept = Self.survivors(namings.count, using: &random)
         for (naming, survives) in zip(namings, kept) where survives { Self.put(naming, into: &names) }
-        var contents: [UInt64: [UInt8]] = [:]
-        for file in Set(names.values.map(\.number)).sorted().compactMap({ number in
-            names.values.first { $0.number == number }
-        }) {
-            contents[file.number] = Self.content(of: file, using: &random)
+        // By file, not by number: a file system gives the number of a file that is gone to the next one.
+        var contents: [ObjectIdentifier: [UInt8]] = [:]
+        for (_, file) in names.sorted(by: { $0.key < $1.key }) where contents[ObjectIdentifier(file)] == nil {
+            contents[ObjectIdentifier(file)] = Self.content(of: file, using: &random)
         }
-        return names.compactMapValues { contents[$0.number] }
+        return names.compactMapValues { contents[ObjectIdentifier($0)] }
     }
 
     private static func content(of file: File, using random: inout SplitMix) -> [UInt8] {

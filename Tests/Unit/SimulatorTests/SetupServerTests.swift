@@ -147,7 +147,7 @@ struct SetupServerTests {
             box.requests == ["state "] + names.map { $0 + #" {"name":"ü"}"# } + ["join {    }"])
     }
 
-    @Test("a byte behind a document closes the connection; the box is asked once", arguments: [true, false])
+    @Test("a byte behind a document closes the connection; the box is asked once at most", arguments: [true, false])
     func byteBehind(isLate: Bool) throws {
         let box = AnsweringBox(nil)
         let server = try serve(box)
@@ -156,10 +156,13 @@ struct SetupServerTests {
             "POST /close\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"
             + "Origin: http://127.0.0.1:\(server.port)\r\nContent-Length: 2\r\n\r\n{}"
         client.send(Array((head + (isLate ? "" : "x")).utf8))
-        #expect(eventually { box.requests.count == 1 })
-        if isLate { client.send(Array("x".utf8)) }
+        if isLate {
+            #expect(eventually { box.requests.count == 1 })
+            client.send(Array("x".utf8))
+        }
         let rest = try client.everything()
-        #expect(rest.isEmpty && box.requests == ["close {}"])
+        // libwebsockets 4.3 drops a request together with what follows it at once, 4.1 does not.
+        #expect(rest.isEmpty && (box.requests == ["close {}"] || !isLate && box.requests.isEmpty))
         // Others are served.
         #expect(try ask(server, "GET /\(token)").head.hasPrefix("HTTP/1.1 200"))
     }
