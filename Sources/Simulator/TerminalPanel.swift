@@ -27,14 +27,17 @@ public final class TerminalPanel: Sendable {
     }
 
     /// Takes over the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`. A thread of the panel's
-    /// calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears.
+    /// calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears. `terminal` is the terminal's name, TERM of the
+    /// environment.
     ///
-    /// Throws if there is no terminal or it is too small.
+    /// Throws if there is no terminal, or it has no colours or is too small.
     public init(
-        columns: Int, rows: Int, overlay: SimulatedOverlay, keyboard: ControlMailbox,
+        columns: Int, rows: Int, overlay: SimulatedOverlay, keyboard: ControlMailbox, terminal: String?,
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
         now: @escaping @Sendable () -> Instant, onQuit: @escaping @Sendable () -> Void
     ) throws(TerminalPanelError) {
+        // The names of terminals without control sequences: term(7).
+        if ["", "dumb", "unknown"].contains(terminal ?? "") { throw .noColours(terminal: terminal ?? "not set") }
         let settings = try Self.settings(of: input, output, columns: columns, rows: rows)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .unavailable(reason: String(cString: strerror(errno))) }
@@ -67,11 +70,6 @@ public final class TerminalPanel: Sendable {
         of input: Int32, _ output: Int32, columns: Int, rows: Int
     ) throws(TerminalPanelError) -> termios {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
-        let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
-        // The names of terminals without control sequences: term(7).
-        guard !["", "dumb", "unknown"].contains(terminal) else {
-            throw .noColours(terminal: terminal.isEmpty ? "not set" : terminal)
-        }
         let size = TerminalSize(of: output)
         guard TerminalLayout(columns: columns, rows: rows, in: size) != nil else {
             let sizeMin = TerminalLayout.sizeMin(columns: columns, rows: rows)

@@ -79,7 +79,8 @@ package final class PanelView: Sendable {
             terminal =
                 try kind == .terminal
                 ? TerminalPanel(
-                    columns: columns, rows: Instrument.rows, overlay: overlay, keyboard: keyboard, now: { clock.now },
+                    columns: columns, rows: Instrument.rows, overlay: overlay, keyboard: keyboard,
+                    terminal: ProcessInfo.processInfo.environment["TERM"], now: { clock.now },
                     onQuit: { [stopper] in stopper.quit() }) : nil
         } catch {
             throw CommandError(.unavailable, "\(error)")

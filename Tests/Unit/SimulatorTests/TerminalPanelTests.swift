@@ -72,10 +72,11 @@ struct TerminalPanelTests {
     private let overlay = SimulatedOverlay(columns: 44, rows: 24, onPost: {})
     private let keyboard = ControlMailbox {}
 
-    private func panel(_ terminal: PseudoTerminal, onQuit: @escaping @Sendable () -> Void = {}) throws -> TerminalPanel
-    {
+    private func panel(
+        _ terminal: PseudoTerminal, name: String? = "xterm-256color", onQuit: @escaping @Sendable () -> Void = {}
+    ) throws -> TerminalPanel {
         try TerminalPanel(
-            columns: 44, rows: 24, overlay: overlay, keyboard: keyboard, input: terminal.slave,
+            columns: 44, rows: 24, overlay: overlay, keyboard: keyboard, terminal: name, input: terminal.slave,
             output: terminal.slave, now: monotonicNow, onQuit: onQuit)
     }
 
@@ -172,11 +173,16 @@ struct TerminalPanelTests {
         #expect(throws: TerminalPanelError.tooSmall(columns: 43, rows: 40, columnsNeeded: 44, rowsNeeded: 13)) {
             _ = try panel(small)
         }
+        let large = try PseudoTerminal(columns: 100, rows: 40)
+        for (name, words) in [("dumb", "dumb"), (nil, "not set")] as [(String?, String)] {
+            #expect(throws: TerminalPanelError.noColours(terminal: words)) { _ = try panel(large, name: name) }
+        }
         let file = open("/dev/null", O_RDWR)
         defer { close(file) }
         let error = thrown(TerminalPanelError.self) {
             _ = try TerminalPanel(
-                columns: 44, rows: 24, overlay: overlay, keyboard: keyboard, input: file, output: file,
+                columns: 44, rows: 24, overlay: overlay, keyboard: keyboard, terminal: "xterm", input: file,
+                output: file,
                 now: monotonicNow, onQuit: {})
         }
         #expect(error == .notATerminal)

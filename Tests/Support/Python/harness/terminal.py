@@ -22,7 +22,7 @@ class TerminalBox:
         fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
         self.process = subprocess.Popen(
             [program, "run", "--panel", "terminal", "--library", library, *options], stdin=inside, stdout=inside,
-            stderr=subprocess.PIPE, text=True)
+            stderr=subprocess.PIPE, text=True, env={**os.environ, "TERM": "xterm-256color"})
         os.close(inside)
         self.is_shown = threading.Event()
         threading.Thread(target=self.read, daemon=True).start()
