@@ -18,7 +18,7 @@ public final class PageServer: Sendable {
         public var address: String
         /// The port to listen at; 0 for any free one.
         public var port: Int
-        /// Who serves the page to others; nil for nobody.
+        /// The proxy that serves the page to others; nil for none.
         public var proxy: PageProxy?
         /// The token that a browser sends as `?token=`; required unless `address` is a loopback address and there is no proxy.
         public var token: PageToken?
@@ -70,7 +70,7 @@ public final class PageServer: Sendable {
         }
     }
 
-    /// Maximum number of watching browsers; more are told that there are too many.
+    /// Maximum number of watching browsers. The page of one more says that there are too many.
     public static let clientsMax = 8
     /// Maximum columns and rows: a contact's position is 16 bits of 1/1024 LED.
     static let sideMax = 64

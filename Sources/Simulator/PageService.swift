@@ -91,7 +91,7 @@ final class PageService: @unchecked Sendable {
         forgetUpload(connection)
     }
 
-    /// Whether a WebSocket may open; one too many is told so when it has.
+    /// Whether a WebSocket may open. If too many are open, it is closed with that reason.
     func allowsViewer(_ connection: OpaquePointer?) -> Bool {
         let request = PageRequest(connection: connection)
         guard let host = request.host, access.allows(host: host, localAddress: request.localAddress) else {

@@ -13,8 +13,8 @@ package final class OutputFile {
     private var buffer: [UInt8] = []
     /// The first errno.
     private var failure: Int32?
-    /// Bytes of the file, and of the whole lines among them.
-    private var (size, wholeLines) = (0, 0)
+    /// Bytes that were written; with a failure, up to the end of the last whole line.
+    private var size = 0
 
     /// Large enough for the kernel to take a write as a few large pieces of memory: 64 KiB took it half as long again.
     private static let bufferSize = 1 << 18
@@ -77,11 +77,12 @@ package final class OutputFile {
     var problem: CommandError? { failure.map { Files.cannotWrite(path == "-" ? "standard output" : path, $0) } }
 
     /// Completes the file and gives it its name; if `isDurable` it then survives a power cut. Throws the first failure; then no
-    /// file is left, or with `keepsLines` the lines before the failure.
+    /// file is left, or with `keepsLines` the lines before the failure, if each
+    /// was appended as a whole.
     package func finish(isDurable: Bool = false, keepsLines: Bool = false) throws {
         flush()
         if let place {
-            if keepsLines, failure != nil, ftruncate(descriptor, off_t(wholeLines)) == 0 {
+            if keepsLines, failure != nil, ftruncate(descriptor, off_t(size)) == 0 {
                 _ = place.folder.rename(place.temporary, place.name)
             }
             if isDurable { attempt { fsync(descriptor) == 0 } }
@@ -97,8 +98,7 @@ package final class OutputFile {
             let count = buffer[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 { written += count } else if errno != EINTR { failure = errno }
         }
-        if let end = buffer[..<written].lastIndex(of: UInt8(ascii: "\n")) { wholeLines = size + end + 1 }
-        size += written
+        size += failure == nil ? written : buffer[..<written].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         buffer.removeAll(keepingCapacity: true)
     }
 

@@ -32,7 +32,7 @@ public struct NetworkFilter: Hashable, Sendable {
             .map { UDPCalls.text(of: $0.address & $0.mask) }
     }
 
-    /// What lets the service exchange packets with every address.
+    /// The commands that open the service's filter to every address.
     static let fix =
         "sudo install -D -m 644 /usr/share/doc/pixelboop/examples/network.conf -t /etc/systemd/system/pixelboop.service.d, "
         + "sudo systemctl daemon-reload, and restart it"

@@ -122,7 +122,7 @@ struct PortLines {
     }
 }
 
-/// What the thread of ports does before its next pass.
+/// How long a thread of ports waits for its next pass.
 enum PortRest: Hashable, Sendable {
     /// A short pause: more packets have come than one pass reads.
     case pause

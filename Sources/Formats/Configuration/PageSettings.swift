@@ -14,7 +14,7 @@ public struct ListenAddress: Hashable, Sendable {
         (host, self.port) = (String(parts[0]), port)
     }
 
-    /// What `text`, which is none, should be.
+    /// The problem of a `text` that has another form.
     public static func problem(_ text: String) -> String {
         "is \(JSONField(.string(text)).shown), should be an IPv4 address and a port such as 127.0.0.1:4424"
     }

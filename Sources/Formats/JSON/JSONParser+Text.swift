@@ -119,7 +119,7 @@ extension JSONParser {
                 at += size
             } else if isJSON5, bytes[at...].starts(with: "//".utf8) {
                 while let (scalar, size) = character, !scalar.isLineEnd { at += size }
-                // What no editor shows as the end of a line is part of the comment, so that nothing is added before it.
+                // U+2028 and U+2029, which no editor shows, belong to the comment: what is added to the document comes after them.
                 if let (scalar, size) = character, !scalar.isASCII { at += size }
                 commentEnd = at
             } else if isJSON5, bytes[at...].starts(with: "/*".utf8) {
