@@ -77,8 +77,7 @@ package final class OutputFile {
     var problem: CommandError? { failure.map { Files.cannotWrite(path == "-" ? "standard output" : path, $0) } }
 
     /// Completes the file and gives it its name; if `isDurable` it then survives a power cut. Throws the first failure; then no
-    /// file is left, or with `keepsLines` the lines before the failure, if each
-    /// was appended as a whole.
+    /// file is left, or with `keepsLines` the lines before the failure, if each was appended as a whole.
     package func finish(isDurable: Bool = false, keepsLines: Bool = false) throws {
         flush()
         if let place {
