@@ -115,14 +115,19 @@ extension JSONParser {
 
     mutating func skipSpace() throws(FormatError) {
         while let (scalar, size) = character {
-            if isJSON5 ? scalar.isJSON5Space : " \n\r\t".unicodeScalars.contains(scalar) {
+            // The white space of JSON, which most of a document's is.
+            if scalar == " " || scalar == "\n" || scalar == "\r" || scalar == "\t" {
+                at += 1
+            } else if !isJSON5 {
+                return
+            } else if scalar.isJSON5Space {
                 at += size
-            } else if isJSON5, bytes[at...].starts(with: "//".utf8) {
+            } else if bytes[at...].starts(with: "//".utf8) {
                 while let (scalar, size) = character, !scalar.isLineEnd { at += size }
                 // U+2028 and U+2029, which no editor shows, belong to the comment: what is added to the document comes after them.
                 if let (scalar, size) = character, !scalar.isASCII { at += size }
                 commentEnd = at
-            } else if isJSON5, bytes[at...].starts(with: "/*".utf8) {
+            } else if bytes[at...].starts(with: "/*".utf8) {
                 try skipComment()
                 commentEnd = at
             } else {
