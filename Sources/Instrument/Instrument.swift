@@ -9,6 +9,10 @@ public struct Instrument: Sendable {
     public var pictures: (any LightPictures)?
     /// Columns of the panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
     public let columns: Int
+    /// Time of the event in progress. A hold that was due before the event has its own.
+    var now = Instant.zero
+    /// Effects of the event in progress, in order.
+    var effects: [Effect] = []
 
     /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, `rules` are the
     /// rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others. `trackChannels` are those
@@ -48,52 +52,53 @@ public struct Instrument: Sendable {
 
     /// Processes `event`, which happened at `now`; times must not decrease. Returns the effects to perform.
     public mutating func update(_ event: Event, at now: Instant) -> [Effect] {
-        var effects: [Effect] = []
+        self.now = now
+        defer { effects.removeAll() }
         if state.untouchedSince == nil { state.untouchedSince = now }
-        advance(to: now, &effects)
+        advance()
         if event.isAct {
             cancelPowerOff()
-            wake(at: now)
+            wake()
         }
         switch event {
         case .tick: break
-        case .touch(let touch): if touch.contact < Touch.contactsMax { take(touch, at: now, &effects) }
-        case .key(let key): press(key, at: now, &effects)
-        case .keyUp(let key): release(key, as: .up, at: now, &effects)
-        case .keyCancel(let key): release(key, as: .cancel, at: now, &effects)
-        case .type(let character): type(character, at: now)
+        case .touch(let touch): if touch.contact < Touch.contactsMax { take(touch) }
+        case .key(let key): press(key)
+        case .keyUp(let key): release(key, as: .up)
+        case .keyCancel(let key): release(key, as: .cancel)
+        case .type(let character): type(character)
         case .step(let step, let number):
             guard state.isPlaying else { break }
             countPass(at: step)
-            beginStep(step, number: number, at: now)
+            beginStep(step, number: number)
         case .trackStep(let track, let step, let place, let sounds):
             guard state.isPlaying else { break }
-            beginStep(step, of: track, place: place, sounds: sounds, at: now)
+            beginStep(step, of: track, place: place, sounds: sounds)
         case .round(let round): if state.isPlaying { state.heard = State.Heard(round: round, in: pattern) }
         case .beat(let beat): hear(beat)
-        case .sceneBegan(let slot): beginScene(slot, at: now)
+        case .sceneBegan(let slot): beginScene(slot)
         case .lock(let isLocked): state.session.isLocked = isLocked
         case .audition(let isOn): state.session.auditions = isOn
         case .tapSound(let isOn): state.session.soundsTaps = isOn
         case .rules(let rules): setRules(rules)
         case .brightness(let percent): state.session.brightness = percent.clamped(to: Session.brightnesses)
-        case .showHints: showHints(at: now)
-        case .watched: beginHints(at: now)
-        case .facts(let facts): if facts != state.facts { take(facts, at: now) }
+        case .showHints: showHints()
+        case .watched: beginHints()
+        case .facts(let facts): if facts != state.facts { take(facts) }
         case .guide(let content): state.guide.show(content, at: now)
         case .sounds(let presets): take(presets)
         case .samples(let names): take(names)
-        case .sample(let sample): take(sample, &effects)
-        case .sampleFailed(let name): miss(name, at: now)
-        case .sliced(let kit): take(kit, at: now)
+        case .sample(let sample): take(sample)
+        case .sampleFailed(let name): miss(name)
+        case .sliced(let kit): take(kit)
         case .dropped(let kit, let column, let row):
-            drop(kit, on: Position(column: column - Float(origin), row: row), at: now, &effects)
+            drop(kit, on: Position(column: column - Float(origin), row: row))
         case .tunings(let tunings): state.ownTunings = tunings
-        case .lights(let sources): take(sources, at: now)
+        case .lights(let sources): take(sources)
         case .opened(let session): open(session)
         case .listings:
             state.hasListings = true
-            showGuide(.listings, at: now, &effects)
+            showGuide(.listings)
         case .sound(let control, let value): state.session.sound[control] = value
         case .metronome(let isOn): state.session.metronome = isOn
         case .countIn(let bars): state.session.countIn = bars.clamped(to: Session.countIns)
@@ -101,28 +106,28 @@ public struct Instrument: Sendable {
         case .count(let beats):
             guard state.isPlaying else { break }
             state.counted = (beats, now)
-            showTooltip("\(beats)", at: now)
-        case .turn(let knob, let count): turn(knob, by: count, at: now)
-        case .power: pressPower(at: now, &effects)
+            showTooltip("\(beats)")
+        case .turn(let knob, let count): turn(knob, by: count)
+        case .power: pressPower()
         case .powerOff: effects.append(.powerOff)
         case .notice(let notice):
             if let warns = notice.warns { state.isWarned = warns }
-            if notice.endsTake { finishTake(at: now) }
-            showTooltip(notice.text, at: now)
-        case .midi(let message): take(message, at: now, &effects)
+            if notice.endsTake { finishTake() }
+            showTooltip(notice.text)
+        case .midi(let message): take(message)
         // The loop follows the clocks; their transport arrives as an event. It limits the light, too.
         case .edge, .link, .heat, .fault: break
-        case .transport(let command): take(command, at: now)
+        case .transport(let command): take(command)
         case .syncStatus(let status): state.syncStatus = status
         case .sync(let setting): take(setting)
-        case .remote(let command): take(command, at: now)
+        case .remote(let command): take(command)
         case .record(let isOn): state.isRecording = isOn
         case .stick(let isThere): state.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }
         settleScenes()
         settlePages()
         settleHearing()
-        settleSamples(&effects)
+        settleSamples()
         return effects
     }
 
@@ -141,22 +146,25 @@ public struct Instrument: Sendable {
     }
 
     /// Processes everything due by `now`, in order of time.
-    private mutating func advance(to now: Instant, _ effects: inout [Effect]) {
-        while let due = nextHold, due <= now, let id = state.contacts.firstIndex(where: { $0.due == due }) {
-            hold(id, at: due, &effects)
+    private mutating func advance() {
+        let end = now
+        while let due = nextHold, due <= end, let id = state.contacts.firstIndex(where: { $0.due == due }) {
+            now = due
+            hold(id)
         }
-        soundScale(until: now, &effects)
+        now = end
+        soundScale()
         if let asked = state.powerAsked, now - asked >= Limits.powerAnswer { cancelPowerOff() }
         if let prompt = state.stickPrompt, now - prompt.since >= StickPrompt.life { state.stickPrompt = nil }
-        advanceFaders(to: now)
-        advanceGuide(to: now, &effects)
+        advanceFaders()
+        advanceGuide()
         // A touched item keeps its tooltip, and a finger that draws keeps its word.
         if let tooltip = state.tooltip, tooltip.hasEnded(on: state.screen, at: now), tooltip.since != state.powerAsked,
             state.contacts.allSatisfy({ !$0.keeps(tooltip) })
         {
             state.tooltip = nil
         }
-        advanceHints(to: now)
+        advanceHints()
     }
 
     /// Changes the rules of the gestures. Pages of one set of rules mean nothing under the other, and fingers that are down make
@@ -205,88 +213,88 @@ extension Instrument {
     var isFrozen: Bool { state.session.isLocked && state.rules == .box }
 
     /// Whether the lock refuses a change of the music; says so.
-    mutating func isRefused(at now: Instant) -> Bool {
-        if isFrozen { showTooltip("LOCKED", at: now) }
+    mutating func isRefused() -> Bool {
+        if isFrozen { showTooltip("LOCKED") }
         return isFrozen
     }
 
-    mutating func showTooltip(_ text: String, at now: Instant) { showTooltip(TextLine(text), at: now) }
+    mutating func showTooltip(_ text: String) { showTooltip(TextLine(text)) }
 
-    mutating func showTooltip(_ line: TextLine, at now: Instant) { state.tooltip = Tooltip(line: line, since: now) }
+    mutating func showTooltip(_ line: TextLine) { state.tooltip = Tooltip(line: line, since: now) }
 
-    mutating func togglePlay(at now: Instant) {
-        if state.isPlaying { settleRecording(at: now) } else { beginSong() }
+    mutating func togglePlay() {
+        if state.isPlaying { settleRecording() } else { beginSong() }
         state.isPlaying.toggle()
         state.begun = nil
         follow(Hint.play)
         state.endPlayheads()
         endRecording()
-        showTooltip(state.isPlaying ? "PLAY" : "STOP", at: now)
+        showTooltip(state.isPlaying ? "PLAY" : "STOP")
     }
 
     /// Begins or ends the recording of played keys and taps.
-    mutating func toggleRecording(at now: Instant) {
+    mutating func toggleRecording() {
         state.isRecording.toggle()
-        showTooltip(state.isRecording ? "REC" : "REC OFF", at: now)
+        showTooltip(state.isRecording ? "REC" : "REC OFF")
     }
 
-    mutating func undo(tooltip: String, at now: Instant) {
-        travel(at: now, tooltip) { $0.history.undo(from: $0.composition) }
+    mutating func undo(tooltip: String) {
+        travel(tooltip) { $0.history.undo(from: $0.composition) }
     }
 
-    mutating func redo(tooltip: String, at now: Instant) {
-        travel(at: now, tooltip) { $0.history.redo(from: $0.composition) }
+    mutating func redo(tooltip: String) {
+        travel(tooltip) { $0.history.redo(from: $0.composition) }
     }
 
     /// Moves through the history until the composition changes for the player, who stays in the current scene. Steps that
     /// changed a pattern outside any scene have no effect after the player has left it.
-    private mutating func travel(at now: Instant, _ tooltip: String, by move: (inout Session) -> Composition?) {
-        guard !isRefused(at: now) else { return }
+    private mutating func travel(_ tooltip: String, by move: (inout Session) -> Composition?) {
+        guard !isRefused() else { return }
         let present = state.session.composition
         repeat {
             guard let next = move(&state.session) else { break }
             state.session.composition = next.brought(to: state.session.composition)
         } while state.session.composition == present
-        if state.session.composition != present { showTooltip(tooltip, at: now) }
+        if state.session.composition != present { showTooltip(tooltip) }
     }
 
-    mutating func clear(tooltip: String, at now: Instant, _ effects: inout [Effect]) {
-        guard !isRefused(at: now), !state.session.isLocked else { return }
+    mutating func clear(tooltip: String) {
+        guard !isRefused(), !state.session.isLocked else { return }
         perform { $0.pattern.clear() }
         effects.append(.fade)
-        showTooltip(tooltip, at: now)
+        showTooltip(tooltip)
     }
 
     /// Shows the tempo that is heard.
-    mutating func showTempo(at now: Instant) {
+    mutating func showTempo() {
         let own = state.session.composition.pattern.bpm
         let heard = state.isFollowing ? state.syncStatus.tempo.map { nearest($0) } ?? own : own
-        showTooltip("\(heard) BPM", at: now)
+        showTooltip("\(heard) BPM")
     }
 
     /// Changes the tempo of those that lead the box by `bpm`: a Link session's changes for all members, that of a clock does not.
     /// Returns whether the box follows; the pattern's own tempo then stays.
-    mutating func follows(changeBy bpm: Int, at now: Instant) -> Bool {
+    mutating func follows(changeBy bpm: Int) -> Bool {
         guard state.isFollowing, let tempo = state.syncStatus.tempo else { return false }
         guard state.sync.source == .link else {
-            showTempo(at: now)
+            showTempo()
             return true
         }
         // Until the session has taken the last wish, the next one counts from it.
         let last = state.sessionTempo.flatMap { $0.before == tempo ? $0.bpm : nil } ?? nearest(tempo)
-        wish(forTempo: last + bpm, at: now)
+        wish(forTempo: last + bpm)
         return true
     }
 
     /// Wants a tempo of `bpm` of the Link session.
-    mutating func wish(forTempo bpm: Int, at now: Instant) {
+    mutating func wish(forTempo bpm: Int) {
         let tempo = bpm.clamped(to: Int(LinkState.tempos.lowerBound)...Int(LinkState.tempos.upperBound))
         state.sessionTempo = State.SessionTempo(
             bpm: tempo, before: state.syncStatus.tempo ?? 0, number: (state.sessionTempo?.number ?? -1) + 1)
-        showTooltip("\(tempo) BPM", at: now)
+        showTooltip("\(tempo) BPM")
     }
 
-    mutating func showLength(at now: Instant) {
-        showTooltip("\(state.session.composition.pattern.length) STEPS", at: now)
+    mutating func showLength() {
+        showTooltip("\(state.session.composition.pattern.length) STEPS")
     }
 }

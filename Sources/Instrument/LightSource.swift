@@ -32,16 +32,16 @@ extension Instrument {
     }
 
     /// Takes the sources that are heard now.
-    mutating func take(_ sources: [LightSource], at now: Instant) {
+    mutating func take(_ sources: [LightSource]) {
         state.lightSources = sources
         if case .picture(let sheet) = state.screen, !sources.contains(where: { $0.number == sheet.source }) {
-            show(.lights(LightSheet()), at: now)
+            show(.lights(LightSheet()))
         }
     }
 
     /// Passes a touch on to the source whose picture the panel shows, if it wants to know of it. Call it before a finger lifts, and after
     /// it has landed.
-    func passOn(_ touch: Touch, _ effects: inout [Effect]) {
+    mutating func passOn(_ touch: Touch) {
         guard let number = shownSource, sharesTouches else { return }
         if state.contacts[touch.contact].isOn(.ground) { effects.append(.touchPicture(number, touch)) }
     }
@@ -53,22 +53,22 @@ extension Instrument {
     }
 
     /// Shows the picture at `place` of the list of sources; the instrument is the first.
-    mutating func chooseLight(place: Int, at now: Instant) {
+    mutating func chooseLight(place: Int) {
         guard place > 0 else {
             state.chosenLight = nil
-            return show(.grid, at: now)
+            return show(.grid)
         }
         guard state.lightSources.indices.contains(place - 1) else { return }
         let number = state.lightSources[place - 1].number
         state.chosenLight = number
-        show(.picture(PictureSheet(of: number)), at: now)
+        show(.picture(PictureSheet(of: number)))
     }
 
     /// Says how to return from a picture, once a minute.
-    mutating func remindOfReturn(at now: Instant) {
+    mutating func remindOfReturn() {
         if sharesTouches { return }
         if let last = state.returnSaid, now - last < Limits.returnInterval { return }
         state.returnSaid = now
-        showTooltip(PictureSheet.returnLine, at: now)
+        showTooltip(PictureSheet.returnLine)
     }
 }

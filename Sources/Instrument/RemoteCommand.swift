@@ -20,12 +20,12 @@ public enum RemoteCommand: Hashable, Sendable {
 
 extension Instrument {
     /// Performs `command`, as a player would.
-    mutating func take(_ command: RemoteCommand, at now: Instant) {
+    mutating func take(_ command: RemoteCommand) {
         switch command {
-        case .play: if !state.isPlaying { togglePlay(at: now) }
-        case .stop: if state.isPlaying { togglePlay(at: now) }
+        case .play: if !state.isPlaying { togglePlay() }
+        case .stop: if state.isPlaying { togglePlay() }
         case .tempo(let bpm):
-            guard !isRefused(at: now), !isLed(to: bpm, at: now) else { return }
+            guard !isRefused(), !isLed(to: bpm) else { return }
             var action = state.remoteTempo
             perform(extending: &action) { $0.pattern.bpm = bpm.clamped(to: Pattern.tempos) }
             state.remoteTempo = action
@@ -47,7 +47,7 @@ extension Instrument {
     }
 
     /// Wants a tempo of `bpm` of those who lead the box; false if nobody does.
-    private mutating func isLed(to bpm: Int, at now: Instant) -> Bool {
-        follows(changeBy: bpm - nearest(state.syncStatus.tempo ?? 0), at: now)
+    private mutating func isLed(to bpm: Int) -> Bool {
+        follows(changeBy: bpm - nearest(state.syncStatus.tempo ?? 0))
     }
 }

@@ -4,9 +4,9 @@ import InputEvents
 
 extension Instrument {
     /// Handles a controller that chooses or moves a fader. Returns false for another.
-    mutating func moveFader(controller number: Int, to value: Int, channel: Int, at now: Instant) -> Bool {
+    mutating func moveFader(controller number: Int, to value: Int, channel: Int) -> Bool {
         let controller = LearnedControllers.Controller(channel: channel, number: number)
-        learn(controller, at: now)
+        learn(controller)
         // The middle of a controller is 64.
         let level = value <= 64 ? Float(value) / 128 : 0.5 + Float(value - 64) / 126
         if let fader = state.session.learned[controller] {
@@ -21,7 +21,7 @@ extension Instrument {
 
     /// Gives `controller` to the fader that a finger holds, or takes it back. Each hold does so once, as a controller that moves
     /// sends many values.
-    private mutating func learn(_ controller: LearnedControllers.Controller, at now: Instant) {
+    private mutating func learn(_ controller: LearnedControllers.Controller) {
         guard LearnedControllers.canLearn(controller.number), let (fader, landing) = heldFader,
             landing != state.learnedLanding
         else { return }
@@ -32,7 +32,7 @@ extension Instrument {
         } else {
             state.session.learned.learn(controller, for: fader)
         }
-        showTooltip("CC \(controller.number) \(isKnown ? "OFF" : "SET")", at: now)
+        showTooltip("CC \(controller.number) \(isKnown ? "OFF" : "SET")")
     }
 
     /// The fader that a finger holds, the one that landed last, and the number of its landing.

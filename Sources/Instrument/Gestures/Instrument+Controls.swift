@@ -4,24 +4,24 @@ import InputEvents
 
 extension Instrument {
     /// Handles a finger that lands on `control`.
-    mutating func touch(_ control: Control, contact id: Int, at now: Instant) {
-        if control == .play { return touchPlay(contact: id, at: now) }
-        guard !isRefused(at: now) else { return }
+    mutating func touch(_ control: Control, contact id: Int) {
+        if control == .play { return touchPlay(contact: id) }
+        guard !isRefused() else { return }
         switch control {
         case .play: break
-        case .undo: undo(tooltip: "UNDO", at: now)
-        case .redo: redo(tooltip: "REDO", at: now)
+        case .undo: undo(tooltip: "UNDO")
+        case .redo: redo(tooltip: "REDO")
         case .scale, .root:
             if state.rules == .box {
                 state.transpositions[id] = Transposition(from: state.session.composition.pattern)
             }
-            choose(control, contact: id, at: now)
+            choose(control, contact: id)
         case .ghosts:
             perform { $0.showsGhosts.toggle() }
-            showTooltip("GHOSTS", at: now)
-        case .tapTempo: tapTempo(at: now)
+            showTooltip("GHOSTS")
+        case .tapTempo: tapTempo()
         case .slower, .faster, .shorter, .longer:
-            nudge(control, contact: id, at: now)
+            nudge(control, contact: id)
             state.contacts[id].due = now + Limits.repeatDelay
         case .clear:
             if !state.session.isLocked { state.contacts[id].due = now + Limits.hold }
@@ -30,57 +30,57 @@ extension Instrument {
 
     /// Handles a finger that lands on Play: it plays at once. It stops when the finger lifts, because a longer hold changes only
     /// the recording.
-    private mutating func touchPlay(contact id: Int, at now: Instant) {
+    private mutating func touchPlay(contact id: Int) {
         state.contacts[id].role = .play(stops: state.isPlaying)
         state.contacts[id].due = now + Limits.recordHold
-        if !state.isPlaying { togglePlay(at: now) }
+        if !state.isPlaying { togglePlay() }
     }
 
     /// Handles a finger that has held Play.
-    mutating func holdPlay(contact id: Int, at due: Instant) {
+    mutating func holdPlay(contact id: Int) {
         state.contacts[id].role = .nothing
-        toggleRecording(at: due)
+        toggleRecording()
     }
 
     /// Handles a finger that landed on `control` and slides to `position`. Within a group it changes the choice; elsewhere
     /// sliding off cancels the hold.
-    mutating func slide(_ control: Control, contact id: Int, to position: Position, at now: Instant) {
+    mutating func slide(_ control: Control, contact id: Int, to position: Position) {
         guard !isFrozen else { return }
         let next = control.sliding(to: position.column)
         if next != control {
             state.contacts[id].role = .control(next)
-            choose(next, contact: id, at: now)
+            choose(next, contact: id)
         } else if state.contacts[id].due != nil, position.led.row > 1 || !control.isNear(position.column) {
             state.contacts[id].due = nil
         }
     }
 
     /// Handles a finger that has held `control` long enough.
-    mutating func holdControl(_ control: Control, contact id: Int, at due: Instant, _ effects: inout [Effect]) {
+    mutating func holdControl(_ control: Control, contact id: Int) {
         switch control {
         case .clear:
             // Another finger may have opened a screen since.
-            if state.screen == .grid { clear(tooltip: "CLEAR!", at: due, &effects) }
+            if state.screen == .grid { clear(tooltip: "CLEAR!") }
             state.contacts[id].role = .nothing
         case .root(let root):
-            transpose(to: root, contact: id, at: due)
+            transpose(to: root, contact: id)
         case .scale:
-            openScales(contact: id, at: due, &effects)
+            openScales(contact: id)
         default:
-            nudge(control, contact: id, at: due)
-            state.contacts[id].due = due + Limits.repeatInterval
+            nudge(control, contact: id)
+            state.contacts[id].due = now + Limits.repeatInterval
         }
     }
 
     /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history step.
-    private mutating func transpose(to root: Int, contact id: Int, at now: Instant) {
+    private mutating func transpose(to root: Int, contact id: Int) {
         guard let move = state.transpositions[id] else { return }
         let change = Tonality.semitones(from: move.tonality.root, to: root)
         guard change != move.semitones else { return }
         let before = state.session.composition.pattern
         perform(inTouch: id) { move.apply(change, to: &$0.pattern) }
         state.transpositions[id]?.remember(change, from: before, to: state.session.composition.pattern)
-        showTooltip(change > 0 ? "MOVED +\(change)" : "MOVED \(change)", at: now)
+        showTooltip(change > 0 ? "MOVED +\(change)" : "MOVED \(change)")
     }
 
     /// Progress of the hold on Clear, 0-1; nil without a finger on it.
@@ -98,7 +98,7 @@ extension Instrument {
         state.contacts[id].action = action
     }
 
-    private mutating func choose(_ choice: Control, contact id: Int, at now: Instant) {
+    private mutating func choose(_ choice: Control, contact id: Int) {
         perform(inTouch: id) {
             switch choice {
             case .scale(let scale): $0.pattern.tonality.scale = scale
@@ -113,26 +113,26 @@ extension Instrument {
                 state.contacts[id].due = now + Limits.hold
             }
         }
-        showTooltip(state.session.composition.pattern.tonality.title, at: now)
+        showTooltip(state.session.composition.pattern.tonality.title)
     }
 
-    private mutating func nudge(_ control: Control, contact id: Int, at now: Instant) {
+    private mutating func nudge(_ control: Control, contact id: Int) {
         switch control {
         case .slower, .faster:
             let change = control == .faster ? 1 : -1
-            if follows(changeBy: Pattern.tempoStep * change, at: now) { break }
+            if follows(changeBy: Pattern.tempoStep * change) { break }
             perform(inTouch: id) { $0.pattern.changeTempo(by: change) }
-            showTempo(at: now)
+            showTempo()
         case .shorter, .longer:
             perform(inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
-            showLength(at: now)
+            showLength()
         default: break
         }
     }
 
     /// Tap tempo: the mean of the intervals between the last eight taps.
-    mutating func tapTempo(at now: Instant) {
-        guard !isRefused(at: now) else { return }
+    mutating func tapTempo() {
+        guard !isRefused() else { return }
         if let last = state.tempoTaps.times.last, now - last > Limits.tempoMemory { state.tempoTaps = ([], nil) }
         state.tempoTaps.times = state.tempoTaps.times.suffix(7) + [now]
         let times = state.tempoTaps.times
@@ -140,36 +140,36 @@ extension Instrument {
             let minute = 60_000_000.0
             let tempo = nearest(minute * Double(times.count - 1) / Double((now - times[0]).microseconds))
             if state.isFollowing {
-                if state.sync.source == .link { return wish(forTempo: tempo, at: now) }
+                if state.sync.source == .link { return wish(forTempo: tempo) }
             } else {
                 var action = state.tempoTaps.action
                 perform(extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
                 state.tempoTaps.action = action
             }
         }
-        showTempo(at: now)
+        showTempo()
     }
 
     /// Handles a finger that lands on `column` (0-3) of `track`: mute, solo, note page.
-    mutating func touchTrack(_ track: Track, column: Int, contact id: Int, at now: Instant) {
+    mutating func touchTrack(_ track: Track, column: Int, contact id: Int) {
         switch column {
         case 0:
             if state.session.soloed == track {
                 state.session.soloed = nil
-                showTooltip("UNSOLO", at: now)
+                showTooltip("UNSOLO")
             } else {
                 state.session.muted = state.session.muted.toggling(track)
-                showTooltip(state.session.muted.contains(track) ? "MUTE \(track.abbreviation)" : "UNMUTE", at: now)
+                showTooltip(state.session.muted.contains(track) ? "MUTE \(track.abbreviation)" : "UNMUTE")
             }
         case 1:
             state.session.soloed = state.session.soloed == track ? nil : track
-            showTooltip(state.session.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO", at: now)
+            showTooltip(state.session.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO")
         case 2...3 where state.rules == .box:
             let page = state.session.pages[track.rawValue]
             let row = state.contacts[id].landing.led.row
             state.contacts[id].role = .page(PageTouch(track: track, row: row, page: page))
             state.contacts[id].due = now + Limits.hold
-        case 3: turnPage(of: track, at: now)
+        case 3: turnPage(of: track)
         default: break
         }
     }

@@ -25,14 +25,14 @@ extension Instrument {
     }
 
     /// Picks up `tracks`, on whose light contact `id` rests.
-    mutating func pickUp(_ tracks: TrackSet, contact id: Int, at now: Instant) {
-        guard pickedUp == nil, !isRefused(at: now) else { return }
+    mutating func pickUp(_ tracks: TrackSet, contact id: Int) {
+        guard pickedUp == nil, !isRefused() else { return }
         state.contacts[id].role = .pickedUp(tracks)
-        showTooltip("COPY \(tracks.only?.name.uppercased() ?? "ALL")", at: now)
+        showTooltip("COPY \(tracks.only?.name.uppercased() ?? "ALL")")
     }
 
     /// Begins a copy by contact `id`, which lands on `spot` while another finger has picked up tracks; returns whether it is one.
-    mutating func landOnCopy(_ spot: Spot, contact id: Int, at now: Instant) -> Bool {
+    mutating func landOnCopy(_ spot: Spot, contact id: Int) -> Bool {
         guard let tracks = pickedUp else { return false }
         switch spot {
         case .laneSteps, .laneOverview:
@@ -43,7 +43,7 @@ extension Instrument {
             // All tracks have no other place, and a track has none in itself.
             guard let source = tracks.only, source != target else { break }
             guard Pattern.canCopy(source, to: target) else {
-                showTooltip("NOT DRUMS", at: now)
+                showTooltip("NOT DRUMS")
                 break
             }
             state.contacts[id].role = .copy(CopyTouch(tracks: tracks, place: .track(target)))
@@ -54,7 +54,7 @@ extension Instrument {
     }
 
     /// Handles contact `id` that moves over the groups.
-    mutating func move(_ touch: CopyTouch, contact id: Int, at now: Instant) {
+    mutating func move(_ touch: CopyTouch, contact id: Int) {
         let position = state.contacts[id].motion.position
         switch touch.place {
         case .track(let target):
@@ -72,9 +72,9 @@ extension Instrument {
     }
 
     /// Copies as `touch` says, at the lift of contact `id`, or moves after its hold.
-    mutating func copy(_ touch: CopyTouch, moves: Bool, contact id: Int, at now: Instant) {
+    mutating func copy(_ touch: CopyTouch, moves: Bool, contact id: Int) {
         state.contacts[id].role = .nothing
-        guard !isRefused(at: now) else { return }
+        guard !isRefused() else { return }
         switch touch.place {
         case .track(let target):
             guard let source = touch.tracks.only else { return }
@@ -82,19 +82,19 @@ extension Instrument {
         case .group(let from, let to) where from != to:
             perform(inTouch: id) { $0.pattern.copy(group: from, to: to, of: touch.tracks, moves: moves) }
         case .group(_, let group):
-            if touch.tracks.only == nil { double(from: group, contact: id, at: now) }
+            if touch.tracks.only == nil { double(from: group, contact: id) }
             return
         }
-        showTooltip(moves ? "MOVED" : "COPIED", at: now)
+        showTooltip(moves ? "MOVED" : "COPIED")
     }
 
     /// Doubles the pattern, if `group` lies behind its end or the pattern has no room behind it.
-    private mutating func double(from group: Int, contact id: Int, at now: Instant) {
+    private mutating func double(from group: Int, contact id: Int) {
         let isBehind = Pattern.groupSteps * group >= pattern.length
         guard isBehind || pattern.length == Pattern.steps else { return }
-        guard isBehind, pattern.canDouble else { return showTooltip("TOO LONG", at: now) }
+        guard isBehind, pattern.canDouble else { return showTooltip("TOO LONG") }
         perform(inTouch: id) { $0.pattern.double() }
-        showTooltip("\(pattern.length) STEPS", at: now)
+        showTooltip("\(pattern.length) STEPS")
     }
 
     /// The group of steps at `position` of the LANES screen.

@@ -31,16 +31,16 @@ extension Instrument.State {
 extension Instrument {
     /// Writes the round that was heard last into the next empty scene. A pattern that belongs to no scene gets one first: it would
     /// be lost when the new scene plays.
-    mutating func keepRound(contact id: Int, at now: Instant) {
-        guard !isRefused(at: now) else { return }
+    mutating func keepRound(contact id: Int) {
+        guard !isRefused() else { return }
         state.contacts[id].role = .nothing
-        guard let heard = state.heard, heard.isOf(pattern) else { return showTooltip("NO LOOP YET", at: now) }
-        guard let kept = pattern.keeping(heard.round) else { return showTooltip("TOO LONG", at: now) }
+        guard let heard = state.heard, heard.isOf(pattern) else { return showTooltip("NO LOOP YET") }
+        guard let kept = pattern.keeping(heard.round) else { return showTooltip("TOO LONG") }
         var scenes = state.session.composition.scenes
         if scenes.current == nil, let slot = scenes.firstEmpty { scenes.copy(pattern, into: slot) }
-        guard scenes.current != nil, let slot = scenes.firstEmpty else { return showTooltip("NO ROOM", at: now) }
+        guard scenes.current != nil, let slot = scenes.firstEmpty else { return showTooltip("NO ROOM") }
         scenes.store(kept, in: slot)
         perform { $0.scenes = scenes }
-        showTooltip("SCENE \(slot + 1)", at: now)
+        showTooltip("SCENE \(slot + 1)")
     }
 }

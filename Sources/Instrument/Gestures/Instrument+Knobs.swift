@@ -4,23 +4,23 @@ import InputEvents
 
 extension Instrument {
     /// Handles a turn of `knob` by `count` units. One turn is one history step.
-    mutating func turn(_ knob: Knob, by count: Int, at now: Instant) {
-        if knob != .volume, isRefused(at: now) { return }
+    mutating func turn(_ knob: Knob, by count: Int) {
+        if knob != .volume, isRefused() { return }
         switch knob {
         case .tempo:
-            if follows(changeBy: count, at: now) { break }
-            perform(inTurnOf: knob, at: now) { $0.pattern.changeTempo(byBPM: count) }
-            showTempo(at: now)
+            if follows(changeBy: count) { break }
+            perform(inTurnOf: knob) { $0.pattern.changeTempo(byBPM: count) }
+            showTempo()
         case .length:
-            perform(inTurnOf: knob, at: now) { $0.pattern.changeLength(by: count) }
-            showLength(at: now)
+            perform(inTurnOf: knob) { $0.pattern.changeLength(by: count) }
+            showLength()
         case .volume:
             state.session.volume = (state.volume + count).clamped(to: Session.volumes)
-            showTooltip("VOL \(state.volume)%", at: now)
+            showTooltip("VOL \(state.volume)%")
         }
     }
 
-    private mutating func perform(inTurnOf knob: Knob, at now: Instant, _ change: (inout Composition) -> Void) {
+    private mutating func perform(inTurnOf knob: Knob, _ change: (inout Composition) -> Void) {
         var action: History.Action?
         if let last = state.lastTurn, last.knob == knob, now - last.at < Limits.turnMemory { action = last.action }
         perform(extending: &action, change)
@@ -28,13 +28,13 @@ extension Instrument {
     }
 
     /// Handles the power button: the first press asks, the second switches off while the question is shown.
-    mutating func pressPower(at now: Instant, _ effects: inout [Effect]) {
+    mutating func pressPower() {
         if state.powerAsked != nil {
             cancelPowerOff()
             effects.append(.powerOff)
         } else {
             state.powerAsked = now
-            showTooltip("OFF?", at: now)
+            showTooltip("OFF?")
         }
     }
 

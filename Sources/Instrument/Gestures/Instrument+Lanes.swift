@@ -46,22 +46,22 @@ extension Instrument {
     }
 
     /// Opens the lanes of the track touched last, or returns from them.
-    mutating func toggleLanes(at now: Instant) {
+    mutating func toggleLanes() {
         if case .lanes = state.screen {
-            show(.grid, at: now)
+            show(.grid)
         } else {
-            show(.lanes(LanesSheet(of: state.playedTrack)), at: now)
-            showTooltip(Lanes.title, at: now)
+            show(.lanes(LanesSheet(of: state.playedTrack)))
+            showTooltip(Lanes.title)
         }
     }
 
     /// Handles contact `id` that lands on the steps or the overview of the LANES screen.
-    mutating func landOnLanes(_ spot: Spot, contact id: Int, at now: Instant) {
+    mutating func landOnLanes(_ spot: Spot, contact id: Int) {
         guard case .lanes(let sheet) = state.screen else { return }
         if spot == .laneSteps {
-            landOnLane(sheet.track, sheet.lane, contact: id, at: now)
+            landOnLane(sheet.track, sheet.lane, contact: id)
         } else {
-            landOnLaneOverview(sheet.track, contact: id, at: now)
+            landOnLaneOverview(sheet.track, contact: id)
         }
     }
 
@@ -73,16 +73,16 @@ extension Instrument {
     }
 
     /// Handles contact `id` that lands on the steps: the value at its height, or none for the second tap of a double tap.
-    private mutating func landOnLane(_ track: Track, _ lane: Lane, contact id: Int, at now: Instant) {
+    private mutating func landOnLane(_ track: Track, _ lane: Lane, contact id: Int) {
         state.contacts[id].role = .nothing
-        guard !isRefused(at: now), lane.exists(on: track) else { return }
+        guard !isRefused(), lane.exists(on: track) else { return }
         let position = state.contacts[id].motion.position
         let step = laneStep(at: position)
         let first = pattern.lanes[track, lane, step: step]
         let tap = State.Tap(landing: state.contacts[id].landing, target: .lane(track, lane, step))
         if let before = doubleTap(with: tap) {
             state.contacts[id].action = before.action
-            write(nil, track, lane, steps: step...step, contact: id, at: now)
+            write(nil, track, lane, steps: step...step, contact: id)
             return
         }
         state.contacts[id].role = .lane(
@@ -92,18 +92,18 @@ extension Instrument {
             guard let turn = StepCondition.turn(atRow: position.row) else {
                 let row = position.led.row.clamped(to: StepCondition.wordRows)
                 let next = StepCondition.next(after: first, atRow: row)
-                write(next, track, lane, steps: step...step, contact: id, at: now)
+                write(next, track, lane, steps: step...step, contact: id)
                 state.contacts[id].role = .nothing
                 break
             }
             var turns = max(2, turn)
             if case .every(_, let old)? = first.flatMap(StepCondition.init(code:)) { turns = max(old, turn) }
             let code = StepCondition.every(turn: turn, of: turns).code
-            write(code, track, lane, steps: step...step, contact: id, at: now)
+            write(code, track, lane, steps: step...step, contact: id)
         case .slide:
-            write(first == nil ? 1 : nil, track, lane, steps: step...step, contact: id, at: now)
+            write(first == nil ? 1 : nil, track, lane, steps: step...step, contact: id)
         default:
-            write(lane.value(atRow: position.row), track, lane, steps: step...step, contact: id, at: now)
+            write(lane.value(atRow: position.row), track, lane, steps: step...step, contact: id)
         }
         var next = tap
         next.action = state.contacts[id].action
@@ -111,7 +111,7 @@ extension Instrument {
     }
 
     /// Handles contact `id` that moves over the steps: the line from where it was.
-    mutating func drawLane(_ touch: LaneTouch, contact id: Int, at now: Instant) {
+    mutating func drawLane(_ touch: LaneTouch, contact id: Int) {
         let position = state.contacts[id].motion.position
         var next = touch
         (next.step, next.row) = (laneStep(at: position), position.row)
@@ -125,48 +125,46 @@ extension Instrument {
             else { return }
             let step = laneStep(at: state.contacts[id].motion.start)
             let (low, high) = (min(landed, turn), max(2, landed, turn))
-            write(StepCondition.every(turn: low, of: high).code, track, lane, steps: step...step, contact: id, at: now)
+            write(StepCondition.every(turn: low, of: high).code, track, lane, steps: step...step, contact: id)
         case .slide:
             let steps = min(touch.step, next.step)...max(touch.step, next.step)
-            write(touch.first == nil ? 1 : nil, track, lane, steps: steps, contact: id, at: now)
+            write(touch.first == nil ? 1 : nil, track, lane, steps: steps, contact: id)
         default:
             let steps = touch.step <= next.step ? Array(touch.step...next.step) : (next.step...touch.step).reversed()
             for (place, step) in steps.enumerated() where place > 0 || steps.count == 1 {
                 let part = steps.count > 1 ? Float(place) / Float(steps.count - 1) : 1
                 let row = touch.row + (next.row - touch.row) * part
-                write(lane.value(atRow: row), track, lane, steps: step...step, contact: id, at: now)
+                write(lane.value(atRow: row), track, lane, steps: step...step, contact: id)
             }
         }
     }
 
-    private mutating func write(
-        _ value: Int?, _ track: Track, _ lane: Lane, steps: ClosedRange<Int>, contact id: Int, at now: Instant
-    ) {
+    private mutating func write(_ value: Int?, _ track: Track, _ lane: Lane, steps: ClosedRange<Int>, contact id: Int) {
         perform(inTouch: id) {
             for step in steps { $0.pattern.lanes[track, lane, step: step] = value }
         }
-        say(lane.word(for: value), of: id, at: now)
+        say(lane.word(for: value), of: id)
     }
 
     /// Shows `text` away from the finger of contact `id`.
-    private mutating func say(_ text: String, of id: Int, at now: Instant) {
+    private mutating func say(_ text: String, of id: Int) {
         state.tooltip = Tooltip(
             line: TextLine(text), since: now, isBelow: state.contacts[id].motion.position.led.row < 12,
             isAmongSteps: true)
     }
 
     /// Empties `lane` of `track`.
-    mutating func clearLane(_ track: Track, _ lane: Lane, contact id: Int, at now: Instant) {
-        guard !isRefused(at: now) else { return }
+    mutating func clearLane(_ track: Track, _ lane: Lane, contact id: Int) {
+        guard !isRefused() else { return }
         perform(inTouch: id) { $0.pattern.lanes.clear(track, lane) }
-        showTooltip("\(lane.title) OFF", at: now)
+        showTooltip("\(lane.title) OFF")
         state.contacts[id].role = .nothing
     }
 
     // MARK: The track's own length
 
     /// Handles contact `id` that lands on the overview: near the post it moves that, elsewhere after a hold.
-    private mutating func landOnLaneOverview(_ track: Track, contact id: Int, at now: Instant) {
+    private mutating func landOnLaneOverview(_ track: Track, contact id: Int) {
         let post = Grid.column(ofStep: pattern.length(of: track) - 1) + 1
         let isNear = abs(state.contacts[id].motion.position.column - Float(post)) <= 2.5
         state.contacts[id].role = .laneLength(
@@ -175,20 +173,20 @@ extension Instrument {
     }
 
     /// Handles contact `id` that rests on the overview: from now on it moves the post.
-    mutating func holdLaneOverview(_ touch: LaneLengthTouch, contact id: Int, at now: Instant) {
+    mutating func holdLaneOverview(_ touch: LaneLengthTouch, contact id: Int) {
         var next = touch
         next.isDragging = true
         state.contacts[id].role = .laneLength(next)
-        dragLaneLength(next, contact: id, at: now)
+        dragLaneLength(next, contact: id)
     }
 
     /// Handles contact `id` that moves on the overview.
-    mutating func dragLaneLength(_ touch: LaneLengthTouch, contact id: Int, at now: Instant) {
+    mutating func dragLaneLength(_ touch: LaneLengthTouch, contact id: Int) {
         guard touch.isDragging else {
             if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
             return
         }
-        guard !isRefused(at: now) else { return }
+        guard !isRefused() else { return }
         // The post stands after the last step.
         var position = state.contacts[id].motion.position
         position.column -= 1
@@ -197,16 +195,16 @@ extension Instrument {
             let whole = $0.pattern.length
             $0.pattern[shape: touch.track].length = length == whole ? nil : length
         }
-        say("\(length) STEP\(length == 1 ? "" : "S")", of: id, at: now)
+        say("\(length) STEP\(length == 1 ? "" : "S")", of: id)
     }
 
     /// Handles contact `id` that lifts from the overview: the second of two swipes undoes or redoes.
-    mutating func liftFromLaneOverview(_ touch: LaneLengthTouch, contact id: Int, at now: Instant) {
+    mutating func liftFromLaneOverview(_ touch: LaneLengthTouch, contact id: Int) {
         guard !touch.isDragging else { return }
         let direction = state.contacts[id].motion.swipe(endingAt: now)
-        if let direction, let last = state.lastSwipe, isPair(last, direction, id, at: now) {
-            if swipe(last, direction, id, at: now) { return }
+        if let direction, let last = state.lastSwipe, isPair(last, direction, id) {
+            if swipe(last, direction, id) { return }
         }
-        rememberSwipe(direction, of: id, before: State.LastSwipe.Before(state.session), at: now)
+        rememberSwipe(direction, of: id, before: State.LastSwipe.Before(state.session))
     }
 }

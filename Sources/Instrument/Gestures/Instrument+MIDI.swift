@@ -4,26 +4,26 @@ import InputEvents
 
 extension Instrument {
     /// Handles a MIDI message; the loop follows its clock.
-    mutating func take(_ message: MIDIMessage, at now: Instant, _ effects: inout [Effect]) {
+    mutating func take(_ message: MIDIMessage) {
         switch message {
         case .noteOn(let channel, let key, let velocity):
-            press(key, velocity: velocity, channel: channel, at: now, &effects)
+            press(key, velocity: velocity, channel: channel)
         case .noteOff(let channel, let key):
-            lift(key, of: channel, at: now, &effects)
+            lift(key, of: channel)
         case .bend(let channel, let value):
             state.midiChannels.bend(channel, to: value)
-            expressKeys(&effects)
+            expressKeys()
         case .channelPressure(let channel, let value):
             state.midiChannels.press(channel, to: value)
-            expressKeys(&effects)
+            expressKeys()
         case .keyPressure(let channel, let key, let value):
             for index in state.playedKeys.indices
             where state.playedKeys[index].channel == channel && state.playedKeys[index].key == key {
                 state.playedKeys[index].pressure = value
             }
-            expressKeys(&effects)
+            expressKeys()
         case .control(let channel, let number, let value):
-            turn(controller: number, to: value, channel: channel, at: now, &effects)
+            turn(controller: number, to: value, channel: channel)
         case .program(_, let number):
             if number < Scenes.count, state.session.composition.scenes.isFilled(number) { choose(scene: number) }
         default: break
@@ -32,45 +32,45 @@ extension Instrument {
 
     // MARK: Keys
 
-    private mutating func press(_ key: Int, velocity: Int, channel: Int, at now: Instant, _ effects: inout [Effect]) {
+    private mutating func press(_ key: Int, velocity: Int, channel: Int) {
         let track = track(ofMIDIChannel: channel)
         state.playedTrack = track
         // A key that is pressed was up meanwhile: its release got lost.
-        lift(key, of: channel, at: now, &effects)
+        lift(key, of: channel)
         let note = Effect.Note(
             track: track, note: track.note(ofMIDIKey: key), velocity: Track.velocity(ofMIDI: velocity), steps: 1)
         // The same note of another key, or of one that the pedal holds.
         for index in state.playedKeys.indices.reversed() where state.playedKeys[index].note.isSame(as: note) {
-            lift(index, at: now)
-            release(index, &effects)
+            lift(index)
+            release(index)
         }
         var played = State.PlayedKey(channel: channel, key: key, note: note, since: now)
         played.expression = state.midiChannels.expression(of: channel, keyPressure: 0)
         effects.append(.press(note, played.expression))
-        if state.isRecording, state.isPlaying { played.recording = record(note, at: now) }
+        if state.isRecording, state.isPlaying { played.recording = record(note) }
         state.playedKeys.append(played)
     }
 
     /// Lifts `key` of `channel` if it is down; a pedal holds its note on.
-    private mutating func lift(_ key: Int, of channel: Int, at now: Instant, _ effects: inout [Effect]) {
+    private mutating func lift(_ key: Int, of channel: Int) {
         guard
             let index = state.playedKeys.firstIndex(where: {
                 $0.channel == channel && $0.key == key && !$0.isLifted
             })
         else { return }
-        lift(index, at: now)
-        if !isPedalDown(channel) { release(index, &effects) }
+        lift(index)
+        if !isPedalDown(channel) { release(index) }
     }
 
     /// Handles the release of a key: its recorded note gets its length.
-    private mutating func lift(_ index: Int, at now: Instant) {
+    private mutating func lift(_ index: Int) {
         guard !state.playedKeys[index].isLifted else { return }
         state.playedKeys[index].isLifted = true
-        closeNote(of: index, at: now)
+        closeNote(of: index)
     }
 
     /// Ends the note of a key that was lifted, unless it waits for its step.
-    private mutating func release(_ index: Int, _ effects: inout [Effect]) {
+    private mutating func release(_ index: Int) {
         effects.append(.release(state.playedKeys[index].note))
         if case .waiting = state.playedKeys[index].recording {
             state.playedKeys[index].channel = State.PlayedKey.noChannel
@@ -86,9 +86,9 @@ extension Instrument {
     }
 
     /// Lifts all keys of `channel`, with those of its zone if it is the manager. A pedal holds their notes on.
-    private mutating func liftKeys(of channel: Int, at now: Instant, _ effects: inout [Effect]) {
-        for index in state.playedKeys.indices where isKey(index, of: channel) { lift(index, at: now) }
-        releaseNotes(of: channel, all: false, at: now, &effects)
+    private mutating func liftKeys(of channel: Int) {
+        for index in state.playedKeys.indices where isKey(index, of: channel) { lift(index) }
+        releaseNotes(of: channel, all: false)
     }
 
     /// Whether the key belongs to `channel`, or to the zone of which it is the manager.
@@ -99,52 +99,50 @@ extension Instrument {
 
     /// Ends the notes of `channel` whose keys are up and that no pedal holds, or all of them; with those of its zone if it is the
     /// manager.
-    private mutating func releaseNotes(of channel: Int, all: Bool, at now: Instant, _ effects: inout [Effect]) {
+    private mutating func releaseNotes(of channel: Int, all: Bool) {
         for index in state.playedKeys.indices.reversed() where isKey(index, of: channel) {
             guard all || (state.playedKeys[index].isLifted && !isPedalDown(state.playedKeys[index].channel)) else {
                 continue
             }
-            lift(index, at: now)
-            release(index, &effects)
+            lift(index)
+            release(index)
         }
     }
 
     // MARK: Controllers
 
-    private mutating func turn(
-        controller number: Int, to value: Int, channel: Int, at now: Instant, _ effects: inout [Effect]
-    ) {
+    private mutating func turn(controller number: Int, to value: Int, channel: Int) {
         var ended: [Int] = []
         if state.midiChannels.turn(number, of: channel, to: value, end: { ended.append($0) }) {
             for channel in ended {
                 state.pedals &= ~(1 << UInt16(channel))
-                releaseNotes(of: channel, all: true, at: now, &effects)
+                releaseNotes(of: channel, all: true)
             }
             if number == MIDIMessage.ChannelMode.resetControllers {
                 for index in state.playedKeys.indices where state.playedKeys[index].channel == channel {
                     state.playedKeys[index].pressure = 0
                 }
-                liftPedal(of: channel, at: now, &effects)
+                liftPedal(of: channel)
             }
-            return expressKeys(&effects)
+            return expressKeys()
         }
-        if moveFader(controller: number, to: value, channel: channel, at: now) { return }
+        if moveFader(controller: number, to: value, channel: channel) { return }
         switch number {
         case Self.sustain where value >= 64: state.pedals |= 1 << UInt16(channel)
-        case Self.sustain: liftPedal(of: channel, at: now, &effects)
-        case MIDIMessage.ChannelMode.allSoundOff: releaseNotes(of: channel, all: true, at: now, &effects)
-        case MIDIMessage.ChannelMode.lifts: liftKeys(of: channel, at: now, &effects)
+        case Self.sustain: liftPedal(of: channel)
+        case MIDIMessage.ChannelMode.allSoundOff: releaseNotes(of: channel, all: true)
+        case MIDIMessage.ChannelMode.lifts: liftKeys(of: channel)
         default: break
         }
     }
 
-    private mutating func liftPedal(of channel: Int, at now: Instant, _ effects: inout [Effect]) {
+    private mutating func liftPedal(of channel: Int) {
         state.pedals &= ~(1 << UInt16(channel))
-        releaseNotes(of: channel, all: false, at: now, &effects)
+        releaseNotes(of: channel, all: false)
     }
 
     /// Moves the notes of all keys to the expression that their channels have now.
-    private mutating func expressKeys(_ effects: inout [Effect]) {
+    private mutating func expressKeys() {
         for index in state.playedKeys.indices where state.playedKeys[index].channel >= 0 {
             let played = state.playedKeys[index]
             let expression = state.midiChannels.expression(of: played.channel, keyPressure: played.pressure)
@@ -167,15 +165,15 @@ extension Instrument {
 
 extension Instrument {
     /// Follows the transport of the source.
-    mutating func take(_ command: TransportCommand, at now: Instant) {
+    mutating func take(_ command: TransportCommand) {
         switch command {
         case .begin(let step):
-            if state.isPlaying { settleRecording(at: now) }
+            if state.isPlaying { settleRecording() }
             beginSong()
             state.isPlaying = true
             state.begun = State.Begin(step: step, number: (state.begun?.number ?? 0) &+ 1)
         case .stop:
-            settleRecording(at: now)
+            settleRecording()
             state.isPlaying = false
         }
         state.endPlayheads()

@@ -15,16 +15,16 @@ struct PageTouch: Hashable, Sendable {
 
 extension Instrument {
     /// Shows the page after the current one of `track`.
-    mutating func turnPage(of track: Track, at now: Instant) {
+    mutating func turnPage(of track: Track) {
         let (page, tonality) = (state.session.pages[track.rawValue], state.session.composition.pattern.tonality)
         let next =
             state.scrolled.contains(track) ? 0 : PageMap.next(after: page, state.rules, track, tonality)
         state.scrolled.remove(TrackSet(track))
-        show(page: next, of: track, at: now)
+        show(page: next, of: track)
     }
 
     /// Handles contact `id`, which landed on a page and is now at the panel's `row`: it scrolls a melodic track by degrees.
-    mutating func drag(_ touch: PageTouch, contact id: Int, to row: Int, at now: Instant) {
+    mutating func drag(_ touch: PageTouch, contact id: Int, to row: Int) {
         if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
         guard touch.hasLeftRow || row != touch.row else { return }
         state.contacts[id].role = .page(
@@ -34,22 +34,22 @@ extension Instrument {
         let page = (touch.page + touch.row - row).clamped(to: offsets)
         guard page != state.session.pages[touch.track.rawValue] else { return }
         state.scrolled.insert(TrackSet(touch.track))
-        show(page: page, of: touch.track, at: now)
+        show(page: page, of: touch.track)
     }
 
     /// Handles a finger that lifts from a page.
-    mutating func lift(_ touch: PageTouch, at now: Instant) {
-        if !touch.hasLeftRow { turnPage(of: touch.track, at: now) }
+    mutating func lift(_ touch: PageTouch) {
+        if !touch.hasLeftRow { turnPage(of: touch.track) }
     }
 
-    private mutating func show(page: Int, of track: Track, at now: Instant) {
+    private mutating func show(page: Int, of track: Track) {
         state.session.pages[track.rawValue] = page
         follow(Hint.page)
         if state.rules == .box {
-            showTooltip(page > 0 && track != .rhythm ? "PAGE +\(page)" : "PAGE \(page)", at: now)
+            showTooltip(page > 0 && track != .rhythm ? "PAGE +\(page)" : "PAGE \(page)")
         } else {
             let names = track.rows.count == 6 ? ["SPAN", "LOW", "HIGH"] : ["SPAN", "LOW", "MID", "HIGH"]
-            showTooltip(names[page], at: now)
+            showTooltip(names[page])
         }
     }
 

@@ -6,11 +6,11 @@ extension Instrument {
     // MARK: Taps
 
     /// Handles a tap of contact `id` on a step: the second tap of a double tap removes the notes of the step.
-    mutating func tap(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+    mutating func tap(_ id: Int, _ gesture: Gesture) {
         let (track, step) = (gesture.track, gesture.start.step)
         var tap = State.Tap(landing: state.contacts[id].landing, target: .step(track, step))
         guard let first = doubleTap(with: tap) else {
-            commit(id, gesture, at: now, &effects)
+            commit(id, gesture)
             tap.action = state.contacts[id].action
             remember(tap)
             return
@@ -20,11 +20,11 @@ extension Instrument {
         state.contacts[id].action = first.action
         if gesture.rules == .box {
             perform(inTouch: id) { $0.pattern.removeNotes(track, at: step, in: gesture.length) }
-            showWord(.stepOff, of: id, isDone: true, at: now)
+            showWord(.stepOff, of: id, isDone: true)
         } else {
             // Notes that the first tap wrote at other steps stay.
             perform(inTouch: id) { $0.pattern.erase(track, step: step) }
-            showTooltip("ERASE", at: now)
+            showTooltip("ERASE")
         }
     }
 
@@ -35,22 +35,22 @@ extension Instrument {
     }
 
     /// Handles contact `id` that lifts beside the tracks.
-    mutating func liftOutsideTracks(_ id: Int, at now: Instant) {
+    mutating func liftOutsideTracks(_ id: Int) {
         let contact = state.contacts[id]
         guard !contact.isShaking else { return }
         if state.rules == .phone {
             let direction = contact.motion.swipe(endingAt: now)
-            if let direction, let last = state.lastSwipe, isPair(last, direction, id, at: now) {
-                if swipe(last, direction, id, at: now) { return }
+            if let direction, let last = state.lastSwipe, isPair(last, direction, id) {
+                if swipe(last, direction, id) { return }
             }
-            rememberSwipe(direction, of: id, before: State.LastSwipe.Before(state.session), at: now)
+            rememberSwipe(direction, of: id, before: State.LastSwipe.Before(state.session))
         }
         let isStill =
             state.rules == .box ? contact.motion.isStill(liftingAt: now) : !contact.motion.hasLeftFirstLED
         guard isStill, !contact.motion.isHeld(until: now) else { return }
         let tap = State.Tap(landing: contact.landing, target: .outsideTracks)
         if doubleTap(with: tap) != nil {
-            togglePlay(at: now)
+            togglePlay()
         } else {
             remember(tap)
         }
@@ -85,9 +85,7 @@ extension Instrument {
     // MARK: Swipes
 
     /// Remembers the touch of contact `id` if it was a swipe in a `direction`; nil for another touch.
-    mutating func rememberSwipe(
-        _ direction: Swipe?, of id: Int, before: State.LastSwipe.Before?, at now: Instant
-    ) {
+    mutating func rememberSwipe(_ direction: Swipe?, of id: Int, before: State.LastSwipe.Before?) {
         guard let direction, let before else {
             state.lastSwipe = nil
             return
@@ -98,7 +96,7 @@ extension Instrument {
     }
 
     /// Whether the swipe of contact `id`, which lifts `now`, makes a pair with `last`.
-    func isPair(_ last: State.LastSwipe, _ direction: Swipe, _ id: Int, at now: Instant) -> Bool {
+    func isPair(_ last: State.LastSwipe, _ direction: Swipe, _ id: Int) -> Bool {
         guard direction == last.direction else { return false }
         let limits = state.rules.limits
         guard state.rules == .box else { return now - last.end <= limits.swipePair }
@@ -113,7 +111,7 @@ extension Instrument {
 
     /// Handles the second swipe of a pair: takes back what the first wrote, then undoes or redoes. A further one undoes or redoes
     /// once more. Returns false, with nothing changed, if there is nothing to undo or redo.
-    mutating func swipe(_ last: State.LastSwipe, _ direction: Swipe, _ id: Int, at now: Instant) -> Bool {
+    mutating func swipe(_ last: State.LastSwipe, _ direction: Swipe, _ id: Int) -> Bool {
         if !last.hasActed {
             let steps = direction == .left ? last.before.history.past : last.before.history.future
             if state.rules == .box, steps.isEmpty { return false }
@@ -123,8 +121,8 @@ extension Instrument {
             }
         }
         switch direction {
-        case .left: undo(tooltip: "<<UNDO", at: now)
-        case .right: redo(tooltip: "REDO>>", at: now)
+        case .left: undo(tooltip: "<<UNDO")
+        case .right: redo(tooltip: "REDO>>")
         }
         state.taps.removeAll(keepingCapacity: true)
         state.lastSwipe = nil
@@ -139,7 +137,7 @@ extension Instrument {
     // MARK: Shakes
 
     /// Handles a shake by `id`: clears after enough reversals, the track under the rules of the box, all under the phone's.
-    mutating func shake(_ id: Int, _ now: Instant, _ effects: inout [Effect]) {
+    mutating func shake(_ id: Int) {
         let reversals = state.contacts[id].motion.reversals
         let isShaking = reversals >= Limits.shakeMute
         if state.contacts[id].isShaking, !isShaking, state.rules == .box {
@@ -155,9 +153,9 @@ extension Instrument {
         if case .gesture(let gesture) = state.contacts[id].role, gesture.rules == .box {
             perform(inGroupOf: id) { $0.pattern.clear(gesture.track) }
             effects.append(.fade)
-            showTooltip("~SHAKE CLEAR~", at: now)
+            showTooltip("~SHAKE CLEAR~")
         } else {
-            clear(tooltip: "~SHAKE CLEAR~", at: now, &effects)
+            clear(tooltip: "~SHAKE CLEAR~")
         }
         state.contacts[id].role = .nothing
     }

@@ -60,7 +60,7 @@ extension Instrument {
     // MARK: Steps
 
     /// Handles a step of the pattern that is audible now.
-    mutating func beginStep(_ step: Int, number: Int, at now: Instant) {
+    mutating func beginStep(_ step: Int, number: Int) {
         if let last = state.playhead?.step, step <= last { state.recordedAction = nil }
         state.playhead = State.Playhead(step: step, since: now, number: number, previous: state.playhead?.number)
         state.counted = nil
@@ -71,7 +71,7 @@ extension Instrument {
     }
 
     /// Handles a step of a track with lanes or a shape that is audible now.
-    mutating func beginStep(_ step: Int, of track: Track, place: Int, sounds: Bool, at now: Instant) {
+    mutating func beginStep(_ step: Int, of track: Track, place: Int, sounds: Bool) {
         let span = pattern[shape: track].division.twelfths
         state.trackPlayheads[track.rawValue] = State.Playhead(
             step: step, since: now, sounds: sounds, number: (place + span / 2) / span,
@@ -82,11 +82,11 @@ extension Instrument {
     // MARK: Targets
 
     /// The step of `track` to which a note is played now; nil if there is none, as in the count-in, or if the lock refuses it.
-    private mutating func target(on track: Track, at now: Instant) -> State.StepTarget? {
-        guard let place = state.place(of: now), !isRefused(at: now) else { return nil }
+    private mutating func target(on track: Track, at time: Instant) -> State.StepTarget? {
+        guard let place = state.place(of: time), !isRefused() else { return nil }
         let grid = state.grid(of: track)
         guard place >= -grid.division / 2 else { return nil }
-        var target = State.StepTarget(number: grid.number(nearestTo: place), time: now)
+        var target = State.StepTarget(number: grid.number(nearestTo: place), time: time)
         let quantise = state.session.quantise
         // On the grid the lane stays as it is.
         if quantise < Session.quantises.upperBound {
@@ -106,7 +106,7 @@ extension Instrument {
     // MARK: Keys
 
     /// Writes a played key's note at the nearest step, or lets it wait for that step. Nil if nothing is recorded.
-    mutating func record(_ note: Effect.Note, at now: Instant) -> State.PlayedKey.Recording? {
+    mutating func record(_ note: Effect.Note) -> State.PlayedKey.Recording? {
         guard let target = target(on: note.track, at: now) else { return nil }
         return write(note, target, steps: 1)
     }
@@ -127,7 +127,7 @@ extension Instrument {
     }
 
     /// Gives the recorded note of the key at `index` the length for which the key was down until `now`.
-    mutating func closeNote(of index: Int, at now: Instant) {
+    mutating func closeNote(of index: Int) {
         let played = state.playedKeys[index]
         let held = Double((now - played.since).microseconds) / microseconds(ofStepOf: played.note.track)
         let steps = max(1, nearest(held))
@@ -152,9 +152,9 @@ extension Instrument {
     // MARK: Taps
 
     /// What a tap of contact `id` records as it lands on `track`; nil if it is drawn.
-    mutating func beginRecording(on track: Track, at now: Instant) -> Contact.Recording? {
+    mutating func beginRecording(on track: Track, at time: Instant) -> Contact.Recording? {
         guard state.isRecording, state.isPlaying, !isFrozen else { return nil }
-        return target(on: track, at: now).map { .notes($0) } ?? .nothing
+        return target(on: track, at: time).map { .notes($0) } ?? .nothing
     }
 
     /// The gesture of contact `id` where a tap writes it: at the step to which it was played.
@@ -247,9 +247,9 @@ extension Instrument {
 
     /// Writes what waits for a step that will not come because the music stops, and closes the notes of keys that are still down. If
     /// it `carries`, another scene follows: what was played to the first step of that waits for it.
-    mutating func settleRecording(carries: Bool = false, at now: Instant) {
+    mutating func settleRecording(carries: Bool = false) {
         for index in state.playedKeys.indices {
-            if !state.playedKeys[index].isLifted { closeNote(of: index, at: now) }
+            if !state.playedKeys[index].isLifted { closeNote(of: index) }
             guard case .waiting(let target, let steps) = state.playedKeys[index].recording else { continue }
             let settled = settled(target, on: state.playedKeys[index].note.track, carries: carries)
             state.playedKeys[index].recording = .waiting(settled, steps: steps)

@@ -16,7 +16,7 @@ extension Instrument.State {
 
 extension Instrument {
     /// Lets go of the samples that no pad plays, and requests those that pads lack.
-    mutating func settleSamples(_ effects: inout [Effect]) {
+    mutating func settleSamples() {
         for index in state.samples.indices.reversed() where !state.isPlayed(state.samples[index].name) {
             effects.append(.unload(slot: state.samples.remove(at: index).slot))
         }
@@ -33,7 +33,7 @@ extension Instrument {
     }
 
     /// Takes over a loaded sample; the pad that waits for it sounds.
-    mutating func take(_ sample: LoadedSample, _ effects: inout [Effect]) {
+    mutating func take(_ sample: LoadedSample) {
         if let other = state.samples.first(where: { $0.name == sample.name }) {
             effects.append(.unload(slot: other.slot))
             state.samples.removeAll { $0.name == sample.name }
@@ -42,15 +42,15 @@ extension Instrument {
         state.samples.append(sample)
         if let pad = state.awaitedPad, state.session.sound[sampleOf: pad] == sample.name {
             state.awaitedPad = nil
-            hear(pad: pad, &effects)
+            hear(pad: pad)
         }
     }
 
     /// A sample cannot be loaded; its pads play their drums.
-    mutating func miss(_ name: SoundName, at now: Instant) {
+    mutating func miss(_ name: SoundName) {
         state.awaitedPad = nil
         guard state.isPlayed(name) else { return }
-        showTooltip("NO \(name.text)", at: now)
+        showTooltip("NO \(name.text)")
     }
 
     /// Takes over the names of the library's samples. What was absent may be among them.
@@ -63,29 +63,29 @@ extension Instrument {
     }
 
     /// Sounds a pad now.
-    func hear(pad: Int, _ effects: inout [Effect]) {
+    mutating func hear(pad: Int) {
         effects.append(.audition([Effect.Note(track: .rhythm, note: pad, velocity: 1, steps: 4)]))
     }
 
     /// Handles a file that was dropped on the panel: on a pad it is the pad's sample, elsewhere its slices are the kit. What cannot be
     /// cut is in the list of samples.
-    mutating func drop(_ kit: SliceKit, on position: Position, at now: Instant, _ effects: inout [Effect]) {
+    mutating func drop(_ kit: SliceKit, on position: Position) {
         if case .kit(let sheet) = state.screen, case .pad(let pad)? = sheet.spot(at: position) {
-            show(.kit(KitSheet(pad: pad)), at: now)
-            chooseSample(pad, name: kit.sample, &effects)
+            show(.kit(KitSheet(pad: pad)))
+            chooseSample(pad, name: kit.sample)
         } else if kit.slices.count > 1, !isFrozen {
-            take(kit, at: now)
+            take(kit)
         }
-        showTooltip(kit.sample.text, at: now)
+        showTooltip(kit.sample.text)
     }
 
     /// Gives `pad` what is at `place` of its list, the first of which is the drum; it sounds.
-    mutating func chooseSample(_ pad: Int, place: Int, _ effects: inout [Effect]) {
+    mutating func chooseSample(_ pad: Int, place: Int) {
         guard (0...state.sampleNames.count).contains(place) else { return }
-        chooseSample(pad, name: place == 0 ? nil : state.sampleNames[place - 1], &effects)
+        chooseSample(pad, name: place == 0 ? nil : state.sampleNames[place - 1])
     }
 
-    private mutating func chooseSample(_ pad: Int, name: SoundName?, _ effects: inout [Effect]) {
+    private mutating func chooseSample(_ pad: Int, name: SoundName?) {
         if name != state.session.sound[sampleOf: pad] {
             for control in PadControl.allCases where control.isOfSample {
                 state.session.sound[.pad(pad, control)] = control.defaultValue
@@ -96,13 +96,13 @@ extension Instrument {
         if name != nil, state.sample(of: pad) == nil {
             state.awaitedPad = pad
         } else {
-            hear(pad: pad, &effects)
+            hear(pad: pad)
         }
     }
 
     /// Removes the sample of `pad` from the library. The pad plays its drum.
-    mutating func removeSample(of pad: Int, at now: Instant, _ effects: inout [Effect]) {
-        guard let name = state.session.sound[sampleOf: pad], !isRefused(at: now) else { return }
+    mutating func removeSample(of pad: Int) {
+        guard let name = state.session.sound[sampleOf: pad], !isRefused() else { return }
         for pad in Track.rhythm.notes where state.session.sound[sampleOf: pad] == name {
             state.session.sound[sampleOf: pad] = nil
         }
@@ -110,43 +110,43 @@ extension Instrument {
     }
 
     /// Cuts what was heard into slices: at most `bars` bars up to the one that is `back` bars before the last.
-    mutating func slice(bars: Int, back: Int, byOnsets: Bool, at now: Instant, _ effects: inout [Effect]) {
+    mutating func slice(bars: Int, back: Int, byOnsets: Bool) {
         let length = takeLength(upTo: bars, back: back)
-        guard let span = state.heardBars.span(of: length, back: back) else { return showTooltip("NO BAR YET", at: now) }
-        guard !isRefused(at: now) else { return }
+        guard let span = state.heardBars.span(of: length, back: back) else { return showTooltip("NO BAR YET") }
+        guard !isRefused() else { return }
         let steps = Pattern.stepsPerBeat * state.heardBars.beats(of: length, back: back)
         effects.append(.job(.slice(span, byOnsets ? .onsets : .steps(steps))))
     }
 
     /// Cuts the sample of `pad` into slices.
-    mutating func sliceSample(of pad: Int, _ cut: SliceCut, at now: Instant, _ effects: inout [Effect]) {
-        guard let name = state.session.sound[sampleOf: pad], !isRefused(at: now) else { return }
+    mutating func sliceSample(of pad: Int, _ cut: SliceCut) {
+        guard let name = state.session.sound[sampleOf: pad], !isRefused() else { return }
         effects.append(.job(.sliceSample(name, cut)))
     }
 
     /// Makes the kit of `kit`, and shows it.
-    mutating func take(_ kit: SliceKit, at now: Instant) {
-        guard !isRefused(at: now) else { return }
+    mutating func take(_ kit: SliceKit) {
+        guard !isRefused() else { return }
         state.session.sound.choose(kit)
         switch state.screen {
-        case .take, .samples: show(.kit(KitSheet(pad: 0)), at: now)
+        case .take, .samples: show(.kit(KitSheet(pad: 0)))
         default: break
         }
-        showTooltip(kit.sample.text, at: now)
+        showTooltip(kit.sample.text)
     }
 
     /// Plays the sample of a pad backwards, or forwards again.
-    mutating func turn(_ pad: Int, at now: Instant) {
+    mutating func turn(_ pad: Int) {
         let (start, end) = (state.session.sound[.pad(pad, .start)], state.session.sound[.pad(pad, .end)])
         state.session.sound[.pad(pad, .start)] = end
         state.session.sound[.pad(pad, .end)] = start
-        showTooltip(end < start ? "BACKWARDS" : "FORWARDS", at: now)
+        showTooltip(end < start ? "BACKWARDS" : "FORWARDS")
     }
 
     /// Chooses the pad's next choke group.
-    mutating func choke(_ pad: Int, at now: Instant) {
+    mutating func choke(_ pad: Int) {
         let group = (state.session.sound[.pad(pad, .choke)] + 1) % (PadControl.groups + 1)
         state.session.sound[.pad(pad, .choke)] = group
-        showTooltip(group == 0 ? "NO CHOKE" : "CHOKE \(group)", at: now)
+        showTooltip(group == 0 ? "NO CHOKE" : "CHOKE \(group)")
     }
 }

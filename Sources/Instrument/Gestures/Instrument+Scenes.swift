@@ -58,23 +58,23 @@ struct SceneTouch: Hashable, Sendable {
 
 extension Instrument {
     /// Handles a finger that lands in the scenes' columns, below row 0.
-    mutating func landOnScenes(_ id: Int, at position: Position, _ now: Instant) {
+    mutating func landOnScenes(_ id: Int, at position: Position) {
         guard let slot = SceneTouch.slot(atRow: position.row) else {
             state.contacts[id].role = position.row < SceneTouch.top ? .nothing : .chain
             return
         }
-        landOnScene(slot, isOnSheet: false, contact: id, now)
+        landOnScene(slot, isOnSheet: false, contact: id)
     }
 
     /// Handles a finger that lands on scene `slot`.
-    mutating func landOnScene(_ slot: Int, isOnSheet: Bool, contact id: Int, _ now: Instant) {
+    mutating func landOnScene(_ slot: Int, isOnSheet: Bool, contact id: Int) {
         let touch = SceneTouch(slot: slot, isOnSheet: isOnSheet, hold: state.session.isLocked ? nil : holdOf(slot))
         state.contacts[id].role = .scene(touch)
         if let hold = touch.hold { state.contacts[id].due = now + min(hold.span, Limits.sceneCopy) }
         if state.session.composition.scenes.isFilled(slot) {
-            showTooltip("SCENE \(slot + 1)", at: now)
+            showTooltip("SCENE \(slot + 1)")
         } else if touch.hold == .copy {
-            showTooltip("COPY TO \(slot + 1)", at: now)
+            showTooltip("COPY TO \(slot + 1)")
         }
     }
 
@@ -84,39 +84,39 @@ extension Instrument {
 
     /// Handles a finger that holds a scene. At `Limits.sceneCopy` the panel names the action; at the hold time the action is
     /// performed.
-    mutating func holdScene(_ touch: SceneTouch, contact id: Int, at due: Instant) {
+    mutating func holdScene(_ touch: SceneTouch, contact id: Int) {
         // Another finger, undo or redo may have changed the scene.
         guard let hold = touch.hold, hold == holdOf(touch.slot) else {
             state.contacts[id].role = .nothing
             return
         }
         let end = state.contacts[id].motion.down + hold.span
-        if due < end {
+        if now < end {
             state.contacts[id].due = end
-            if hold == .replace { showTooltip("COPY TO \(touch.slot + 1)", at: due) }
+            if hold == .replace { showTooltip("COPY TO \(touch.slot + 1)") }
             return
         }
         state.contacts[id].role = .nothing
         switch hold {
         case .copy, .replace:
             perform { $0.scenes.copy($0.pattern, into: touch.slot) }
-            showTooltip("COPY TO \(touch.slot + 1)", at: due)
+            showTooltip("COPY TO \(touch.slot + 1)")
         case .clear:
             perform { $0.scenes.empty(touch.slot) }
-            showTooltip("CLEARED \(touch.slot + 1)", at: due)
+            showTooltip("CLEARED \(touch.slot + 1)")
         }
     }
 
     /// Handles a finger that lifts from a scene after `held`: a tap, unless a hold was in progress.
-    mutating func liftFromScene(_ touch: SceneTouch, held: Instant.Span, at now: Instant) {
+    mutating func liftFromScene(_ touch: SceneTouch, held: Instant.Span) {
         guard touch.hold == nil || held < Limits.sceneCopy else { return }
         if !state.session.composition.scenes.isFilled(touch.slot) {
             // Longer is a copy that was given up.
-            guard held < Limits.sceneTap, begin(scene: touch.slot, at: now) else {
-                showTooltip("EMPTY", at: now)
+            guard held < Limits.sceneTap, begin(scene: touch.slot) else {
+                showTooltip("EMPTY")
                 return
             }
-            showTooltip("NEW SCENE \(touch.slot + 1)", at: now)
+            showTooltip("NEW SCENE \(touch.slot + 1)")
         }
         choose(scene: touch.slot)
     }
@@ -137,7 +137,7 @@ extension Instrument {
 
     /// Puts an empty pattern into `slot`, with the current tempo, length and tonality; returns whether it did. Under the rules of
     /// the phone, and while the current pattern belongs to no scene and would be lost, it does not.
-    private mutating func begin(scene slot: Int, at now: Instant) -> Bool {
+    private mutating func begin(scene slot: Int) -> Bool {
         guard state.rules == .box, state.scene != nil, !state.session.isLocked else { return false }
         var blank = state.session.composition.pattern
         blank.clear()
@@ -159,11 +159,11 @@ extension Instrument {
 
     /// Makes `slot` current: the engine plays it and it is audible now. Ignored for a scene that was never upcoming: it belongs
     /// to a session that was replaced.
-    mutating func beginScene(_ slot: Int, at now: Instant) {
+    mutating func beginScene(_ slot: Int) {
         guard state.isPlaying, state.expectedScenes >> UInt8(slot) & 1 == 1,
             state.session.composition.scenes.isFilled(slot)
         else { return }
-        settleRecording(carries: true, at: now)
+        settleRecording(carries: true)
         state.songPlace = songPlace(withScene: slot)
         if state.songPlace == state.queuedEntry.map({ .entry($0) }) { state.queuedEntry = nil }
         play(scene: slot)

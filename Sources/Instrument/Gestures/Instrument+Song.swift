@@ -6,24 +6,24 @@ extension Instrument {
     // MARK: Playing
 
     /// Chooses what plays at the pattern's end. Chosen while the music is stopped, the song begins with its first entry.
-    mutating func choose(_ mode: SceneMode, at now: Instant) {
+    mutating func choose(_ mode: SceneMode) {
         if mode == .song, !state.isPlaying { state.songPlace = .start }
         state.session.sceneMode = mode
-        showTooltip(mode.word, at: now)
+        showTooltip(mode.word)
     }
 
     /// Chooses the next mode that has an effect: without a song that is not the song's.
-    mutating func chooseNextMode(at now: Instant) {
+    mutating func chooseNextMode() {
         let next = state.session.sceneMode.next
-        choose(next == .song && state.song.isEmpty ? next.next : next, at: now)
+        choose(next == .song && state.song.isEmpty ? next.next : next)
     }
 
     /// Plays the song from `entry` on, or from its start if it is the place after the last: from the next bar on while the transport
     /// runs, else from the next Play on. The queued one is cancelled.
-    mutating func choose(entry: Int, at now: Instant) {
+    mutating func choose(entry: Int) {
         let entry = entry == state.song.entries.count ? state.song.next(after: nil, in: scenes) ?? 0 : entry
         guard state.song.entries.indices.contains(entry) else { return }
-        guard scenes.isFilled(state.song.entries[entry].scene) else { return showTooltip("EMPTY", at: now) }
+        guard scenes.isFilled(state.song.entries[entry].scene) else { return showTooltip("EMPTY") }
         state.session.sceneMode = .song
         state.queuedScene = nil
         guard state.isPlaying else { return begin(entry: entry) }
@@ -92,8 +92,8 @@ extension Instrument {
     // MARK: The order
 
     /// Handles contact `id` that has left scene `slot` of the SONG sheet for `position`: below the scenes it drags the scene.
-    mutating func drag(scene slot: Int, to position: Position, contact id: Int, at now: Instant) {
-        guard SongSheet.isInOrder(position), scenes.isFilled(slot), !isRefused(at: now) else { return }
+    mutating func drag(scene slot: Int, to position: Position, contact id: Int) {
+        guard SongSheet.isInOrder(position), scenes.isFilled(slot), !isRefused() else { return }
         state.contacts[id].role = .ordering(slot)
     }
 
@@ -109,13 +109,13 @@ extension Instrument {
     }
 
     /// Handles contact `id` that lifts with scene `slot`: over the order it inserts the scene there.
-    mutating func drop(scene slot: Int, contact id: Int, at now: Instant) {
+    mutating func drop(scene slot: Int, contact id: Int) {
         let position = state.contacts[id].motion.position
         guard case .song(let sheet) = state.screen, SongSheet.isInOrder(position) else { return }
         let place = sheet.insertion(at: position, count: state.song.entries.count)
-        guard insert(scene: slot, atEntry: place, contact: id, at: now) else { return }
+        guard insert(scene: slot, atEntry: place, contact: id) else { return }
         state.touchedEntry = place
-        showName(ofEntry: place, at: now)
+        showName(ofEntry: place)
     }
 
     /// Handles contact `id` that lands on the entry at `place`, or on its repeats.
@@ -125,15 +125,15 @@ extension Instrument {
         state.contacts[id].remembered = state.song.entries[place].repeats
     }
 
-    private mutating func showName(ofEntry place: Int, at now: Instant) {
-        if let name = state.song.name(ofEntry: place) { showTooltip(name, at: now) }
+    private mutating func showName(ofEntry place: Int) {
+        if let name = state.song.name(ofEntry: place) { showTooltip(name) }
     }
 
     /// Inserts `scene` into the order at `place`, as an act of contact `id`; returns whether it did.
-    mutating func insert(scene: Int, atEntry place: Int, contact id: Int, at now: Instant) -> Bool {
-        guard !isRefused(at: now) else { return false }
+    mutating func insert(scene: Int, atEntry place: Int, contact id: Int) -> Bool {
+        guard !isRefused() else { return false }
         guard state.song.entries.count < Song.entriesMax else {
-            showTooltip("NO ROOM", at: now)
+            showTooltip("NO ROOM")
             return false
         }
         let place = place.clamped(to: 0...state.song.entries.count)
@@ -143,16 +143,16 @@ extension Instrument {
     }
 
     /// Removes the entry that was touched last.
-    mutating func removeEntry(contact id: Int, at now: Instant) {
+    mutating func removeEntry(contact id: Int) {
         guard let place = state.entryToRemove, let name = state.song.name(ofEntry: place) else { return }
         let count = state.song.entries.count
-        remove(entry: place, contact: id, at: now)
-        if state.song.entries.count < count { showTooltip("\(name) OFF", at: now) }
+        remove(entry: place, contact: id)
+        if state.song.entries.count < count { showTooltip("\(name) OFF") }
     }
 
     /// Removes the entry at `place` from the order. If it plays, its pattern goes on to its end, and the song with the entry after it.
-    mutating func remove(entry place: Int, contact id: Int, at now: Instant) {
-        guard !isRefused(at: now), state.song.entries.indices.contains(place) else { return }
+    mutating func remove(entry place: Int, contact id: Int) {
+        guard !isRefused(), state.song.entries.indices.contains(place) else { return }
         for id in state.contacts.indices where state.contacts[id].entry == place { state.contacts[id].role = .nothing }
         if state.touchedEntry == place { state.touchedEntry = nil }
         perform(inTouch: id) { $0.song.remove(at: place) }
@@ -162,18 +162,18 @@ extension Instrument {
     }
 
     /// Sets the repeats of the entry at `place`.
-    mutating func setRepeats(_ repeats: Int, ofEntry place: Int, contact id: Int, at now: Instant) {
-        guard !isRefused(at: now), state.song.entries.indices.contains(place) else { return }
+    mutating func setRepeats(_ repeats: Int, ofEntry place: Int, contact id: Int) {
+        guard !isRefused(), state.song.entries.indices.contains(place) else { return }
         perform(inTouch: id) { $0.song.setRepeats(repeats, at: place) }
-        showName(ofEntry: place, at: now)
+        showName(ofEntry: place)
     }
 
     /// Adds a repeat to the entry at `place`; after the most it begins with one again.
-    mutating func addRepeat(toEntry place: Int, contact id: Int, at now: Instant) {
+    mutating func addRepeat(toEntry place: Int, contact id: Int) {
         guard state.song.entries.indices.contains(place) else { return }
         let repeats = state.song.entries[place].repeats
         let next = repeats == Song.repeats.upperBound ? Song.repeats.lowerBound : repeats + 1
-        setRepeats(next, ofEntry: place, contact: id, at: now)
+        setRepeats(next, ofEntry: place, contact: id)
     }
 
     /// Keeps the place, the queue and the fingers at their entries while those from `first` on move by `distance` places. What a finger

@@ -13,66 +13,64 @@ extension Instrument {
     }
 
     /// Handles contact `id` that lands on `spot`.
-    mutating func touch(_ spot: Spot, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
+    mutating func touch(_ spot: Spot, contact id: Int) {
         // A fader follows one finger only, and so does A4.
         if spot.followsOneFinger, isTouched(spot) {
             state.contacts[id].role = .nothing
             return
         }
-        if case .lanes = state.screen, landOnCopy(spot, contact: id, at: now) { return }
+        if case .lanes = state.screen, landOnCopy(spot, contact: id) { return }
         state.contacts[id].role = .spot(spot, isOver: true)
         switch spot {
-        case .fader(let fader): grip(fader, contact: id, at: now)
+        case .fader(let fader): grip(fader, contact: id)
         case .letter(let fader) where isAvailable(fader):
-            tapLetter(of: fader, contact: id, at: now)
+            tapLetter(of: fader, contact: id)
             if fader.hasHold { state.contacts[id].due = now + Limits.letterHold }
         case .play: state.contacts[id].due = now + Limits.recordHold
         case .takeLight: state.contacts[id].due = now + Limits.takeHold
-        case .laneSteps, .laneOverview: landOnLanes(spot, contact: id, at: now)
-        default: touchSheet(spot, .down, contact: id, at: now, &effects)
+        case .laneSteps, .laneOverview: landOnLanes(spot, contact: id)
+        default: touchSheet(spot, .down, contact: id)
         }
-        showName(of: spot, at: now)
+        showName(of: spot)
     }
 
     /// Handles contact `id`, which landed on `spot` and is now at `position`.
-    mutating func move(
-        _ spot: Spot, contact id: Int, to position: Position, at now: Instant, _ effects: inout [Effect]
-    ) {
-        if case .fader(let fader) = spot { return drag(fader, contact: id, to: position.row, at: now) }
+    mutating func move(_ spot: Spot, contact id: Int, to position: Position) {
+        if case .fader(let fader) = spot { return drag(fader, contact: id, to: position.row) }
         let under = self.spot(at: position)
         if case .key = spot, case .key? = under, let under {
             // A finger slides from key to key.
             state.contacts[id].role = .spot(under, isOver: true)
         } else if state.contacts[id].role != .spot(spot, isOver: under == spot) {
             state.contacts[id].role = .spot(spot, isOver: under == spot)
-            if under == spot { showName(of: spot, at: now) } else { state.contacts[id].due = nil }
+            if under == spot { showName(of: spot) } else { state.contacts[id].due = nil }
         }
-        touchSheet(spot, .move, contact: id, at: now, &effects)
+        touchSheet(spot, .move, contact: id)
     }
 
     /// Handles contact `id` that lifts; it landed on `spot`, and `isOver` says whether it is still over it.
-    mutating func lift(_ spot: Spot, isOver: Bool, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
+    mutating func lift(_ spot: Spot, isOver: Bool, contact id: Int) {
         switch spot {
         // The text stays for a while after the finger has lifted.
         case .fader(.track(let track, let control)) where control.isEuclid:
-            writeHits(on: track, contact: id, at: now)
-            showName(of: spot, at: now)
-        case .fader, .letter: showName(of: spot, at: now)
-        case .menu(let item): if isOver { press(item, at: now, &effects) }
-        case .back: if isOver, let parent = state.screen.sheet?.parent { show(parent, at: now) }
-        case .play: if isOver { togglePlay(at: now) }
-        case .lanesLight: if isOver { toggleLanes(at: now) }
-        case .takeLight, .openTake: if isOver { show(.take(TakeSheet()), at: now) }
+            writeHits(on: track, contact: id)
+            showName(of: spot)
+        case .fader, .letter: showName(of: spot)
+        case .menu(let item): if isOver { press(item) }
+        case .back: if isOver, let parent = state.screen.sheet?.parent { show(parent) }
+        case .play: if isOver { togglePlay() }
+        case .lanesLight: if isOver { toggleLanes() }
+        case .takeLight, .openTake: if isOver { show(.take(TakeSheet())) }
         default:
-            touchSheet(spot, .up(isOver: isOver), contact: id, at: now, &effects)
+            touchSheet(spot, .up(isOver: isOver), contact: id)
             // The name of a switch is its new state.
-            if isOver, case .toggle = spot { showName(of: spot, at: now) }
-            if isOver, [.source(.link), .lightOut].contains(spot) { showName(of: spot, at: now) }
+            if isOver, case .toggle = spot { showName(of: spot) }
+            if isOver, [.source(.link), .lightOut].contains(spot) { showName(of: spot) }
         }
     }
 
     /// Shows the name of `spot`, if it has one.
-    mutating func showName(of spot: Spot, at now: Instant) {
+    mutating func showName(of spot: Spot) {
         let name: TextLine? =
             switch spot {
             case .menu(let item): item.name
@@ -83,7 +81,7 @@ extension Instrument {
             case .takeLight, .openTake: TakeSheet.titleLine
             default: state.screen.sheet?.name(of: spot, state)
             }
-        if let name { showTooltip(name, at: now) }
+        if let name { showTooltip(name) }
     }
 
     /// Whether a finger is on `spot`.

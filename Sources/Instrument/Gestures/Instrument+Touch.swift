@@ -4,27 +4,27 @@ import InputEvents
 
 extension Instrument {
     /// Processes one report of one finger.
-    mutating func take(_ touch: Touch, at now: Instant, _ effects: inout [Effect]) {
+    mutating func take(_ touch: Touch) {
         guard state.contacts.indices.contains(touch.contact) else { return }
         let id = touch.contact
         defer { state.contacts[id].isDown = touch.phase == .down || touch.phase == .move && state.contacts[id].isDown }
         let position = Position(column: touch.column - Float(origin), row: touch.row)
-        if touch.phase != .down { passOn(touch, &effects) }
+        if touch.phase != .down { passOn(touch) }
         switch touch.phase {
         case .down:
-            if state.contacts[id].role == .guide { touchGuide(.cancel, contact: id, at: now, &effects) }
+            if state.contacts[id].role == .guide { touchGuide(.cancel, contact: id) }
             release(id)
             state.contacts[id].soundDelay = touch.delay
-            land(id, at: position, now, &effects)
-            passOn(touch, &effects)
+            land(id, at: position)
+            passOn(touch)
         case .move:
-            move(id, to: position, now, &effects)
+            move(id, to: position)
         case .up:
-            move(id, to: position, now, &effects)
-            lift(id, now, &effects)
+            move(id, to: position)
+            lift(id)
             release(id)
         case .cancel:
-            if state.contacts[id].role == .guide { touchGuide(.cancel, contact: id, at: now, &effects) }
+            if state.contacts[id].role == .guide { touchGuide(.cancel, contact: id) }
             release(id)
         }
     }
@@ -42,7 +42,7 @@ extension Instrument {
 
     // MARK: Landing
 
-    private mutating func land(_ id: Int, at position: Position, _ now: Instant, _ effects: inout [Effect]) {
+    private mutating func land(_ id: Int, at position: Position) {
         let led = position.led
         state.contacts[id].motion = Motion(at: position, time: now, state.rules)
         state.landings += 1
@@ -54,17 +54,17 @@ extension Instrument {
         }
         state.stickPrompt = nil
         if let spot = spot(at: position) {
-            touch(spot, contact: id, at: now, &effects)
+            touch(spot, contact: id)
         } else if case .song = state.screen, let slot = SongSheet.slot(at: position) {
-            landOnScene(slot, isOnSheet: true, contact: id, now)
+            landOnScene(slot, isOnSheet: true, contact: id)
         } else if state.screen == .guide {
             state.contacts[id].role = .guide
-            touchGuide(.down, contact: id, at: now, &effects)
+            touchGuide(.down, contact: id)
         } else if state.screen != .grid {
             state.contacts[id].role = .nothing
         } else if Menu.isHandle(led) {
             state.contacts[id].role = .nothing
-            toggleMenu(at: now)
+            toggleMenu()
         } else if isUnderMenu(led) {
             state.contacts[id].role = .nothing
         } else if led == Position.LED(column: 0, row: 0) {
@@ -72,19 +72,19 @@ extension Instrument {
             state.contacts[id].due = now + Limits.colourHold
         } else if led.row == 0, let control = Control.at(column: position.column), !isUnderMenu(control) {
             state.contacts[id].role = .control(control)
-            touch(control, contact: id, at: now)
+            touch(control, contact: id)
         } else if let gesture = Gesture(
             state.rules, at: led, pages: state.session.pages, state.session.composition.pattern)
         {
             state.playedTrack = gesture.track
             state.touchedNotes[gesture.track.rawValue] = gesture.map.note(atRow: gesture.start.row) ?? 0
-            land(id, gesture, at: now, &effects)
+            land(id, gesture)
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing
             state.playedTrack = track
-            touchTrack(track, column: led.column, contact: id, at: now)
+            touchTrack(track, column: led.column, contact: id)
         } else if Grid.sceneColumns.contains(led.column), led.row > 0 {
-            landOnScenes(id, at: position, now)
+            landOnScenes(id, at: position)
         } else if isOutsideTracks(led) {
             state.contacts[id].role = .outsideTracks
         } else {
@@ -94,28 +94,28 @@ extension Instrument {
 
     // MARK: Moving
 
-    private mutating func move(_ id: Int, to position: Position, _ now: Instant, _ effects: inout [Effect]) {
+    private mutating func move(_ id: Int, to position: Position) {
         guard let role = state.contacts[id].role, role != .nothing else { return }
         let previous = state.contacts[id].motion.position
         state.contacts[id].motion.move(to: position, at: now)
         switch role {
         case .gesture(let gesture):
-            follow(id, gesture, from: previous, at: now)
-            shake(id, now, &effects)
+            follow(id, gesture, from: previous)
+            shake(id)
         case .page(let touch):
-            drag(touch, contact: id, to: position.led.row, at: now)
+            drag(touch, contact: id, to: position.led.row)
         case .lane(let touch):
-            drawLane(touch, contact: id, at: now)
+            drawLane(touch, contact: id)
         case .laneLength(let touch):
-            dragLaneLength(touch, contact: id, at: now)
+            dragLaneLength(touch, contact: id)
         case .outsideTracks:
-            shake(id, now, &effects)
+            shake(id)
         case .guide:
-            touchGuide(.move, contact: id, at: now, &effects)
+            touchGuide(.move, contact: id)
         case .spot(let spot, _):
-            self.move(spot, contact: id, to: position, at: now, &effects)
+            self.move(spot, contact: id, to: position)
         case .control(let control):
-            slide(control, contact: id, to: position, at: now)
+            slide(control, contact: id, to: position)
         case .colourHold:
             if !Control.play.isNear(position.column) || position.led.row > 1 { state.contacts[id].role = .nothing }
             if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
@@ -125,14 +125,14 @@ extension Instrument {
                 state.contacts[id].due = nil
             }
         case .copy(let touch):
-            self.move(touch, contact: id, at: now)
+            self.move(touch, contact: id)
         case .pickedUp, .ordering: break
         case .stickPrompt:
             state.contacts[id].role = .stickPrompt(StickPrompt.answer(at: position.led))
         case .scene(let touch):
             guard !touch.isNear(position) else { break }
             release(id)
-            if touch.isOnSheet { drag(scene: touch.slot, to: position, contact: id, at: now) }
+            if touch.isOnSheet { drag(scene: touch.slot, to: position, contact: id) }
         case .chain:
             if !SceneTouch.isNearChain(position, state.rules) { release(id) }
         case .nothing:
@@ -143,33 +143,33 @@ extension Instrument {
     // MARK: Holding still
 
     /// Handles contact `id`, which held still until it was `due`.
-    mutating func hold(_ id: Int, at due: Instant, _ effects: inout [Effect]) {
+    mutating func hold(_ id: Int) {
         state.contacts[id].due = nil
         switch state.contacts[id].role {
         case .gesture(let gesture):
-            hold(id, gesture, at: due)
+            hold(id, gesture)
         case .control(let control):
-            holdControl(control, contact: id, at: due, &effects)
+            holdControl(control, contact: id)
         case .play, .spot(.play, _):
-            holdPlay(contact: id, at: due)
+            holdPlay(contact: id)
         case .spot(.takeLight, _):
-            holdTakeLight(contact: id, at: due, &effects)
+            holdTakeLight(contact: id)
         case .spot(.letter(let fader), _):
-            holdLetter(of: fader, at: due)
+            holdLetter(of: fader)
         case .spot(let spot, _):
-            touchSheet(spot, .hold, contact: id, at: due, &effects)
+            touchSheet(spot, .hold, contact: id)
         case .colourHold:
             state.contacts[id].role = .nothing
             state.session.colourMode = state.session.colourMode.next
-            showTooltip(state.session.colourMode.word, at: due)
+            showTooltip(state.session.colourMode.word)
         case .scene(let touch):
-            holdScene(touch, contact: id, at: due)
+            holdScene(touch, contact: id)
         case .page(let touch):
-            if !touch.hasLeftRow { show(.lanes(LanesSheet(of: touch.track)), at: due) }
+            if !touch.hasLeftRow { show(.lanes(LanesSheet(of: touch.track))) }
         case .laneLength(let touch):
-            holdLaneOverview(touch, contact: id, at: due)
+            holdLaneOverview(touch, contact: id)
         case .copy(let touch):
-            copy(touch, moves: true, contact: id, at: due)
+            copy(touch, moves: true, contact: id)
         case .outsideTracks, .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .nothing, nil:
             break
         }
@@ -177,37 +177,37 @@ extension Instrument {
 
     // MARK: Lifting
 
-    private mutating func lift(_ id: Int, _ now: Instant, _ effects: inout [Effect]) {
+    private mutating func lift(_ id: Int) {
         let contact = state.contacts[id]
         switch contact.role {
         case .colourHold:
-            togglePlay(at: now)
+            togglePlay()
         case .play(let stops):
-            if stops, state.isPlaying { togglePlay(at: now) }
+            if stops, state.isPlaying { togglePlay() }
         case .guide:
-            touchGuide(.up, contact: id, at: now, &effects)
+            touchGuide(.up, contact: id)
         case .spot(let spot, let isOver):
-            lift(spot, isOver: isOver, contact: id, at: now, &effects)
+            lift(spot, isOver: isOver, contact: id)
         case .gesture(let gesture):
-            lift(id, gesture, at: now, &effects)
+            lift(id, gesture)
         case .outsideTracks:
-            liftOutsideTracks(id, at: now)
+            liftOutsideTracks(id)
         case .page(let touch):
-            lift(touch, at: now)
+            lift(touch)
         case .laneLength(let touch):
-            liftFromLaneOverview(touch, contact: id, at: now)
+            liftFromLaneOverview(touch, contact: id)
         case .copy(let touch):
-            copy(touch, moves: false, contact: id, at: now)
+            copy(touch, moves: false, contact: id)
         case .stickPrompt(let answer?):
             guard state.stickPrompt != nil else { return }
             state.stickPrompt = nil
             effects.append(.job(answer == .take ? .importPatterns : .exportPatterns))
         case .scene(let touch):
-            liftFromScene(touch, held: now - contact.motion.down, at: now)
+            liftFromScene(touch, held: now - contact.motion.down)
         case .ordering(let slot):
-            drop(scene: slot, contact: id, at: now)
+            drop(scene: slot, contact: id)
         case .chain:
-            chooseNextMode(at: now)
+            chooseNextMode()
         case .control, .stickPrompt, .lane, .pickedUp, .nothing, nil:
             break
         }

@@ -37,16 +37,16 @@ extension Instrument {
     }
 
     /// Handles a finger that lifts from one of the hits' controls: writes the row that was touched last.
-    mutating func writeHits(on track: Track, contact id: Int, at now: Instant) {
-        guard state.euclid.hits > 0, !isRefused(at: now) else { return }
+    mutating func writeHits(on track: Track, contact id: Int) {
+        guard state.euclid.hits > 0, !isRefused() else { return }
         let note = state.touchedNotes[track.rawValue]
         let euclid = state.euclid
         perform(inTouch: id) { $0.pattern.write(euclid, track, note: note) }
     }
 
     /// Changes the shape of `track` within the touch of contact `id`.
-    mutating func reshape(_ track: Track, contact id: Int?, at now: Instant, _ change: (inout TrackShape) -> Void) {
-        guard let id, !isRefused(at: now) else { return }
+    mutating func reshape(_ track: Track, contact id: Int?, _ change: (inout TrackShape) -> Void) {
+        guard let id, !isRefused() else { return }
         perform(inTouch: id) { change(&$0.pattern[shape: track]) }
     }
 }

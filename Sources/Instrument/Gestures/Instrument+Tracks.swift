@@ -4,22 +4,22 @@ import InputEvents
 
 extension Instrument {
     /// Handles contact `id`, which lands on a track and begins `gesture`.
-    mutating func land(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+    mutating func land(_ id: Int, _ gesture: Gesture) {
         // It was played to what was heard.
         state.contacts[id].recording = beginRecording(on: gesture.track, at: now - state.contacts[id].soundDelay)
         // A tap that is recorded adds its note, whatever the finger's LED shows.
         let gesture = state.contacts[id].recording == nil ? gesture : gesture.overDark
         state.contacts[id].role = .gesture(gesture)
         state.contacts[id].due = now + Limits.hold
-        joinGroup(id, at: now)
+        joinGroup(id)
         placed(gesture, of: id).write(&state.contacts[id].placements, over: state.session.composition.pattern)
-        if state.soundsTaps || state.contacts[id].recording != nil { soundLanding(of: id, gesture, &effects) }
+        if state.soundsTaps || state.contacts[id].recording != nil { soundLanding(of: id, gesture) }
         if isFrozen { state.contacts[id].placements.removeAll(keepingCapacity: true) }
-        showWord(of: id, at: now)
+        showWord(of: id)
     }
 
     /// Fingers that land on tracks together make one history step. Under the rules of the phone each makes its own.
-    private mutating func joinGroup(_ id: Int, at now: Instant) {
+    private mutating func joinGroup(_ id: Int) {
         let landing = state.contacts[id].landing
         if state.rules == .phone || now - state.group.since > Limits.undoMerge {
             state.group = State.Group(number: landing.number, since: now)
@@ -29,10 +29,10 @@ extension Instrument {
     }
 
     /// Sounds what a tap on a dark LED writes: under the rules of the box, or if it is recorded, one step long and not accented.
-    private func soundLanding(of id: Int, _ gesture: Gesture, _ effects: inout [Effect]) {
+    private mutating func soundLanding(of id: Int, _ gesture: Gesture) {
         let placements = state.contacts[id].placements
         guard gesture.rules == .box || state.contacts[id].recording != nil else {
-            return audition(placements, on: gesture.track, &effects)
+            return audition(placements, on: gesture.track)
         }
         guard gesture.lit.isEmpty, !state.silent.contains(gesture.track) else { return }
         effects.append(
@@ -42,7 +42,7 @@ extension Instrument {
     }
 
     /// Handles contact `id`, which draws `gesture` and has moved from `previous`.
-    mutating func follow(_ id: Int, _ gesture: Gesture, from previous: Position, at now: Instant) {
+    mutating func follow(_ id: Int, _ gesture: Gesture, from previous: Position) {
         let motion = state.contacts[id].motion
         var next = gesture
         if let place = gesture.place(from: previous, to: motion.position) { next.end = place }
@@ -52,11 +52,11 @@ extension Instrument {
             // Time alone ends being still.
             if let end = motion.stillUntil, next.isStill, end > now { state.contacts[id].due = end }
         }
-        update(id, gesture, to: next, at: now)
+        update(id, gesture, to: next)
     }
 
     /// Handles contact `id`, which draws `gesture` and has rested until `due`.
-    mutating func hold(_ id: Int, _ gesture: Gesture, at due: Instant) {
+    mutating func hold(_ id: Int, _ gesture: Gesture) {
         var next = gesture
         let motion = state.contacts[id].motion
         if motion.hasLeftFirstLED {
@@ -65,17 +65,17 @@ extension Instrument {
         } else {
             next.isHeld = true
         }
-        update(id, gesture, to: next, at: due)
+        update(id, gesture, to: next)
     }
 
-    private mutating func update(_ id: Int, _ gesture: Gesture, to next: Gesture, at now: Instant) {
+    private mutating func update(_ id: Int, _ gesture: Gesture, to next: Gesture) {
         guard next != gesture else { return }
         state.contacts[id].role = .gesture(next)
         preview(id)
         // The chord of a stack, and whether a gesture leaves its page, depend on how far it reaches.
         let isOther = next.shape != gesture.shape || next.isHeld != gesture.isHeld || next.shape == .stack
         let leaves = next.rules == .box && offPage(of: id) != state.tooltip?.offPage
-        if isOther || leaves { showWord(of: id, at: now) }
+        if isOther || leaves { showWord(of: id) }
     }
 
     mutating func preview(_ id: Int) {
@@ -88,7 +88,7 @@ extension Instrument {
     // MARK: Lifting
 
     /// Handles contact `id`, which draws `gesture` and lifts.
-    mutating func lift(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+    mutating func lift(_ id: Int, _ gesture: Gesture) {
         guard !state.contacts[id].isShaking, !isFrozen else { return }
         var gesture = gesture
         let motion = state.contacts[id].motion
@@ -98,11 +98,11 @@ extension Instrument {
             preview(id)
         }
         let direction = motion.swipe(endingAt: now)
-        if let direction, let last = state.lastSwipe, isPair(last, direction, id, at: now) {
-            if swipe(last, direction, id, at: now) { return }
+        if let direction, let last = state.lastSwipe, isPair(last, direction, id) {
+            if swipe(last, direction, id) { return }
             // With nothing to undo or redo the two are gestures like any.
             state.lastSwipe = nil
-            commit(id, gesture, at: now, &effects)
+            commit(id, gesture)
             return
         }
         let before = direction == nil ? nil : State.LastSwipe.Before(state.session)
@@ -110,26 +110,26 @@ extension Instrument {
         if let recording = state.contacts[id].recording, gesture.shape == .tap {
             recordTap(of: id, gesture, recording)
             follow(gesture)
-            if gesture.rules == .box { showWord(of: id, isDone: recording != .nothing, at: now) }
+            if gesture.rules == .box { showWord(of: id, isDone: recording != .nothing) }
         } else if isTap, !gesture.isHeld {
-            tap(id, gesture, at: now, &effects)
+            tap(id, gesture)
         } else {
             if gesture.rules == .phone { state.taps.removeAll(keepingCapacity: true) }
-            commit(id, gesture, at: now, &effects)
+            commit(id, gesture)
         }
-        rememberSwipe(direction, of: id, before: before, at: now)
+        rememberSwipe(direction, of: id, before: before)
     }
 
     /// Changes the pattern by the gesture of contact `id`. Fingers that landed together make one history step.
-    mutating func commit(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+    mutating func commit(_ id: Int, _ gesture: Gesture) {
         let placements = state.contacts[id].placements
         perform(inGroupOf: id) { gesture.apply(placements, to: &$0.pattern) }
         follow(gesture)
         if gesture.rules == .box {
-            showWord(of: id, isDone: true, at: now)
+            showWord(of: id, isDone: true)
         } else if state.session.auditions, !state.isPlaying, !state.soundsTaps {
             // With tap sound on, the note sounded when the finger landed.
-            audition(placements, on: gesture.track, &effects)
+            audition(placements, on: gesture.track)
         }
     }
 
@@ -144,7 +144,7 @@ extension Instrument {
     }
 
     /// Sounds the first column of `placements`.
-    private func audition(_ placements: [Placement], on track: Track, _ effects: inout [Effect]) {
+    private mutating func audition(_ placements: [Placement], on track: Track) {
         guard !state.silent.contains(track) else { return }
         effects.append(
             .audition(

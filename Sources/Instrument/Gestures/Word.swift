@@ -119,12 +119,12 @@ struct Word: Hashable, Sendable {
 extension Instrument {
     /// Shows the word for the gesture of contact `id`: what it would make, or made if it `isDone`. Under the rules of the phone,
     /// the shape's name as soon as it is known.
-    mutating func showWord(of id: Int, isDone: Bool = false, at now: Instant) {
+    mutating func showWord(of id: Int, isDone: Bool = false) {
         guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
-        guard gesture.rules == .box else { return showTooltip(gesture.title, at: now) }
-        if isFrozen { return showTooltip("LOCKED", at: now) }
+        guard gesture.rules == .box else { return showTooltip(gesture.title) }
+        if isFrozen { return showTooltip("LOCKED") }
         if let word = Word(gesture, state.contacts[id].placements, isDone: isDone) {
-            showWord(word, of: id, isDone: isDone, at: now)
+            showWord(word, of: id, isDone: isDone)
         } else if gesture.shape == .nothing {
             // The gesture is given up.
             state.tooltip = nil
@@ -132,7 +132,7 @@ extension Instrument {
     }
 
     /// Shows `word` away from the finger of contact `id`; for a shorter time once its kind is known.
-    mutating func showWord(_ word: Word, of id: Int, isDone: Bool, at now: Instant) {
+    mutating func showWord(_ word: Word, of id: Int, isDone: Bool) {
         let isKnown = state.session.wordCounts.isKnown(word.kind)
         state.tooltip = Tooltip(
             line: word.line, since: now, isBelow: state.contacts[id].motion.position.led.row < 12,

@@ -192,7 +192,7 @@ struct HintRound: Hashable, Sendable {
 
 extension Instrument {
     /// Shows the next hint after enough idle time, and removes the current one when its time is over.
-    mutating func advanceHints(to now: Instant) {
+    mutating func advanceHints() {
         if let shown = state.hint, now - shown.since >= Hint.life {
             state.hint = nil
             state.untouchedSince = shown.since + Hint.life
@@ -218,22 +218,22 @@ extension Instrument {
     }
 
     /// Shows all hints again.
-    mutating func showHints(at now: Instant) {
+    mutating func showHints() {
         state.session.hintsDue = .all
         state.session.isMenuOpen = false
-        show(.grid, at: now)
-        beginHints(at: now)
+        show(.grid)
+        beginHints()
     }
 
     /// Begins a round of hints: somebody is there. The first comes after one pause.
-    mutating func beginHints(at now: Instant) {
+    mutating func beginHints() {
         state.hint = nil
         state.hintRound = HintRound()
         state.untouchedSince = now
     }
 
     /// Ends the round of the current hint, because the player touched the box.
-    mutating func wake(at now: Instant) {
+    mutating func wake() {
         if state.hint != nil { state.hintRound = HintRound(wait: Hint.rest) }
         state.hint = nil
         state.untouchedSince = now

@@ -140,7 +140,7 @@ extension Instrument {
     private var coversGrid: Bool { origin == 0 && state.session.isMenuOpen && state.screen == .grid }
 
     /// Opens or closes the menu, unless it is beside the grid and always open.
-    mutating func toggleMenu(at now: Instant) {
+    mutating func toggleMenu() {
         guard origin == 0 else { return }
         state.session.isMenuOpen.toggle()
         follow(Hint.menu)
@@ -148,17 +148,17 @@ extension Instrument {
     }
 
     /// Handles a finger that lifts from `item`.
-    mutating func press(_ item: Menu.Item, at now: Instant, _ effects: inout [Effect]) {
+    mutating func press(_ item: Menu.Item) {
         switch item {
-        case .library: showGuide(.library, at: now, &effects)
-        case .sound: showSound(at: now, &effects)
-        case .song: show(.song(SongSheet(showing: state.songPlace.last)), at: now)
-        case .sync: show(.sync, at: now)
-        case .settings: show(.settings, at: now)
-        case .power: show(.power, at: now)
+        case .library: showGuide(.library)
+        case .sound: showSound()
+        case .song: show(.song(SongSheet(showing: state.songPlace.last)))
+        case .sync: show(.sync)
+        case .settings: show(.settings)
+        case .power: show(.power)
         case .lock:
             state.session.isLocked.toggle()
-            showTooltip(state.session.isLocked ? "LOCKED" : "UNLOCKED", at: now)
+            showTooltip(state.session.isLocked ? "LOCKED" : "UNLOCKED")
         }
     }
 

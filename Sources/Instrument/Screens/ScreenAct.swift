@@ -165,9 +165,7 @@ struct SpotTouch {
 
 extension Instrument {
     /// Passes one action of contact `id` on `spot` to the sheet, and performs its acts.
-    mutating func touchSheet(
-        _ spot: Spot, _ phase: SpotTouch.Phase, contact id: Int, at now: Instant, _ effects: inout [Effect]
-    ) {
+    mutating func touchSheet(_ spot: Spot, _ phase: SpotTouch.Phase, contact id: Int) {
         guard var sheet = state.screen.sheet else { return }
         var acts: [ScreenAct] = []
         let motion = state.contacts[id].motion
@@ -177,91 +175,91 @@ extension Instrument {
         sheet.take(touch, into: &acts)
         sheet.settle(state)
         state.screen = sheet.screen
-        for act in acts { perform(act, contact: id, at: now, &effects) }
+        for act in acts { perform(act, contact: id) }
     }
 
     /// Performs `act`. `id` is the contact that requested it; nil for an act that only time requested.
-    mutating func perform(_ act: ScreenAct, contact id: Int?, at now: Instant, _ effects: inout [Effect]) {
+    mutating func perform(_ act: ScreenAct, contact id: Int?) {
         switch act {
-        case .show(let screen): show(screen, at: now)
+        case .show(let screen): show(screen)
         case .turnPage: dropFingers()
-        case .say(let text): showTooltip(text, at: now)
-        case .pickUp(let tracks): if let id { pickUp(tracks, contact: id, at: now) }
-        case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id, at: now) }
-        case .keepRound: if let id { keepRound(contact: id, at: now) }
+        case .say(let text): showTooltip(text)
+        case .pickUp(let tracks): if let id { pickUp(tracks, contact: id) }
+        case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id) }
+        case .keepRound: if let id { keepRound(contact: id) }
         case .chooseDirection(let track, let direction):
-            reshape(track, contact: id, at: now) { $0.direction = direction }
+            reshape(track, contact: id) { $0.direction = direction }
         case .chooseVoicing(let track, let voicing):
-            reshape(track, contact: id, at: now) { $0.voicing = voicing }
-        case .showSounds(let track): show(.presets(PresetSheet(of: track)), at: now)
-        case .walkSounds(let track, let places): walkSounds(track, by: places, &effects)
-        case .chooseSound(let track, let place): chooseSound(track, place: place, &effects)
-        case .nameSound(let track): nameSound(track, at: now)
-        case .saveSound(let track, let name): saveSound(track, name, at: now, &effects)
-        case .deleteSound(let track): deleteSound(track, at: now, &effects)
-        case .hearPad(let pad): hear(pad: pad, &effects)
+            reshape(track, contact: id) { $0.voicing = voicing }
+        case .showSounds(let track): show(.presets(PresetSheet(of: track)))
+        case .walkSounds(let track, let places): walkSounds(track, by: places)
+        case .chooseSound(let track, let place): chooseSound(track, place: place)
+        case .nameSound(let track): nameSound(track)
+        case .saveSound(let track, let name): saveSound(track, name)
+        case .deleteSound(let track): deleteSound(track)
+        case .hearPad(let pad): hear(pad: pad)
         case .showSamples(let pad):
-            show(.samples(SampleSheet(for: pad)), at: now)
+            show(.samples(SampleSheet(for: pad)))
             effects.append(.job(.showSamples))
-        case .chooseSample(let pad, let place): chooseSample(pad, place: place, &effects)
-        case .sliceSample(let pad, let cut): sliceSample(of: pad, cut, at: now, &effects)
-        case .removeSample(let pad): removeSample(of: pad, at: now, &effects)
-        case .togglePlay: togglePlay(at: now)
-        case .chooseNextMode: chooseNextMode(at: now)
+        case .chooseSample(let pad, let place): chooseSample(pad, place: place)
+        case .sliceSample(let pad, let cut): sliceSample(of: pad, cut)
+        case .removeSample(let pad): removeSample(of: pad)
+        case .togglePlay: togglePlay()
+        case .chooseNextMode: chooseNextMode()
         case .landOnEntry(let place): if let id { land(onEntry: place, contact: id) }
-        case .chooseEntry(let place): choose(entry: place, at: now)
-        case .addRepeat(let place): if let id { addRepeat(toEntry: place, contact: id, at: now) }
+        case .chooseEntry(let place): choose(entry: place)
+        case .addRepeat(let place): if let id { addRepeat(toEntry: place, contact: id) }
         case .setRepeats(let place, let repeats):
-            if let id { setRepeats(repeats, ofEntry: place, contact: id, at: now) }
-        case .removeEntry: if let id { removeEntry(contact: id, at: now) }
-        case .saveTake(let bars, let back): saveTake(bars: bars, back: back, at: now, &effects)
+            if let id { setRepeats(repeats, ofEntry: place, contact: id) }
+        case .removeEntry: if let id { removeEntry(contact: id) }
+        case .saveTake(let bars, let back): saveTake(bars: bars, back: back)
         case .slice(let bars, let back, let byOnsets):
-            slice(bars: bars, back: back, byOnsets: byOnsets, at: now, &effects)
+            slice(bars: bars, back: back, byOnsets: byOnsets)
         case .hearTake(let sheet, let column): if let id { hearTake(sheet, column: column, contact: id) }
         case .sayTakePlace:
-            if case .take(let sheet) = state.screen { showTooltip(sheet.placeName, at: now) }
+            if case .take(let sheet) = state.screen { showTooltip(sheet.placeName) }
         case .toggleAudition: state.session.auditions.toggle()
         case .toggleTapSound: state.session.soundsTaps = !state.soundsTaps
         case .setRules(let rules): setRules(rules)
-        case .toggleGhosts: if !isRefused(at: now) { perform { $0.showsGhosts.toggle() } }
+        case .toggleGhosts: if !isRefused() { perform { $0.showsGhosts.toggle() } }
         case .changeTempo(let change):
-            guard !isRefused(at: now), !follows(changeBy: change, at: now) else { return }
+            guard !isRefused(), !follows(changeBy: change) else { return }
             if let id { perform(inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }
-            showTempo(at: now)
-        case .tapTempo: tapTempo(at: now)
+            showTempo()
+        case .tapTempo: tapTempo()
         case .chooseSource(let source): chooseSource(source)
-        case .chooseScale(let kind): if let id { chooseScale(kind, contact: id, at: now, &effects) }
-        case .switchScaleNote(let interval): if let id { switchScaleNote(interval, contact: id, at: now) }
+        case .chooseScale(let kind): if let id { chooseScale(kind, contact: id) }
+        case .switchScaleNote(let interval): if let id { switchScaleNote(interval, contact: id) }
         case .sayOffset(let interval):
-            showTooltip(ScaleSheet.offsetName(ofNote: interval, in: pattern), at: now)
+            showTooltip(ScaleSheet.offsetName(ofNote: interval, in: pattern))
         case .landOnA4: if let id { state.contacts[id].remembered = pattern.tuning.a4 }
-        case .moveA4(let hertz): if let id { moveA4(by: hertz, contact: id, at: now) }
-        case .chooseTuning(let isEqual): if let id { chooseTuning(isEqual: isEqual, contact: id, at: now, &effects) }
-        case .toggleRecording: toggleRecording(at: now)
-        case .showHints: showHints(at: now)
-        case .chooseLight(let place): chooseLight(place: place, at: now)
+        case .moveA4(let hertz): if let id { moveA4(by: hertz, contact: id) }
+        case .chooseTuning(let isEqual): if let id { chooseTuning(isEqual: isEqual, contact: id) }
+        case .toggleRecording: toggleRecording()
+        case .showHints: showHints()
+        case .chooseLight(let place): chooseLight(place: place)
         case .toggleLightOut: if state.facts.hasWalls { state.sendsLight.toggle() }
-        case .remindOfReturn: remindOfReturn(at: now)
+        case .remindOfReturn: remindOfReturn()
         case .remember(let number): if let id { state.contacts[id].remembered = number }
         case .awaitHold(let span): if let id { state.contacts[id].due = now + span }
         case .dropFinger: if let id { state.contacts[id].role = .nothing }
         case .open(let number):
-            show(.grid, at: now)
-            if number != state.session.pattern, isRefused(at: now) { return }
+            show(.grid)
+            if number != state.session.pattern, isRefused() { return }
             if number != state.session.pattern { effects.append(.job(.open(number))) }
-            if let title = state.guide.content.title(of: number) { showTooltip(title, at: now) }
+            if let title = state.guide.content.title(of: number) { showTooltip(title) }
         case .begin(let channel):
-            show(.grid, at: now)
-            guard !isRefused(at: now) else { return }
+            show(.grid)
+            guard !isRefused() else { return }
             effects.append(.job(.begin(bank: channel)))
-            showTooltip("NEW", at: now)
+            showTooltip("NEW")
         case .changeSource:
-            showGuide(state.guide.content.source == .library ? .listings : .library, at: now, &effects)
+            showGuide(state.guide.content.source == .library ? .listings : .library)
         case .rename(let number):
             let title = state.guide.content.title(of: number) ?? ""
-            show(.letters(LetterSheet(pattern: number, name: title)), at: now)
+            show(.letters(LetterSheet(pattern: number, name: title)))
         case .delete(let number):
-            if number == state.session.pattern, isRefused(at: now) { return }
+            if number == state.session.pattern, isRefused() { return }
             effects.append(.job(.delete(number)))
             // The current pattern is deleted: begin another.
             state.deletedWhilePlaying = number == state.session.pattern ? number : nil
@@ -279,7 +277,7 @@ extension Instrument {
     }
 
     /// Shows `screen`. Fingers on the previous screen lose their function.
-    mutating func show(_ screen: Screen, at now: Instant) {
+    mutating func show(_ screen: Screen) {
         if state.screen == .guide, screen != .guide { state.guide.leave(at: now) }
         switch state.screen {
         case .sound(let sheet): state.soundTrack = sheet.track

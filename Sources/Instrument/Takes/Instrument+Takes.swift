@@ -44,16 +44,16 @@ extension Instrument {
     }
 
     /// Handles a finger that holds the light of TAKE on the grid.
-    mutating func holdTakeLight(contact id: Int, at now: Instant, _ effects: inout [Effect]) {
+    mutating func holdTakeLight(contact id: Int) {
         state.contacts[id].role = .nothing
-        saveTake(bars: TakeSheet.usual, back: 0, at: now, &effects)
+        saveTake(bars: TakeSheet.usual, back: 0)
     }
 
     /// Saves at most `bars` bars up to the one that is `back` bars before the last.
-    mutating func saveTake(bars: Int, back: Int, at now: Instant, _ effects: inout [Effect]) {
+    mutating func saveTake(bars: Int, back: Int) {
         let length = takeLength(upTo: bars, back: back)
         guard let span = state.heardBars.span(of: length, back: back) else {
-            return showTooltip("NO BAR YET", at: now)
+            return showTooltip("NO BAR YET")
         }
         guard state.savedTake == nil || state.savedTake?.done != nil else { return }
         state.savedTake = State.SavedTake(span: span, bars: length, since: now)
@@ -61,7 +61,7 @@ extension Instrument {
     }
 
     /// A take was saved or refused.
-    mutating func finishTake(at now: Instant) { state.savedTake?.done = now }
+    mutating func finishTake() { state.savedTake?.done = now }
 
     /// Hears the remembered sound from the beat at `column` of the waveform on, until contact `id` lifts: the chosen bars again and
     /// again, or what followed an older beat.

@@ -7,7 +7,7 @@ import Testing
 struct LetterTests {
     private func player(_ name: String = "") -> Player {
         var player = Player()
-        player.instrument.show(.letters(LetterSheet(pattern: 7, name: name)), at: player.now)
+        player.show(.letters(LetterSheet(pattern: 7, name: name)))
         return player
     }
 

@@ -26,6 +26,20 @@ struct Player {
 
     mutating func send(_ event: Instrument.Event) { effects += instrument.update(event, at: now) }
 
+    /// Shows `screen`, whatever leads to it.
+    mutating func show(_ screen: Instrument.Screen) {
+        instrument.now = now
+        instrument.show(screen)
+    }
+
+    /// Performs an act that only time requested; returns its effects.
+    mutating func perform(_ act: ScreenAct) -> [Instrument.Effect] {
+        instrument.now = now
+        defer { instrument.effects.removeAll() }
+        instrument.perform(act, contact: nil)
+        return instrument.effects
+    }
+
     mutating func finger(_ phase: Touch.Phase, _ column: Float, _ row: Float, contact: Int = 0) {
         positions[contact] = (column, row)
         send(.touch(Touch(contact: contact, phase: phase, column: column, row: row)))

@@ -14,29 +14,27 @@ extension Instrument {
     }
 
     /// Shows the guide, and requests its content.
-    mutating func showGuide(_ source: GuideContent.Source, at now: Instant, _ effects: inout [Effect]) {
-        show(.guide, at: now)
+    mutating func showGuide(_ source: GuideContent.Source) {
+        show(.guide)
         state.guide.hasOtherSource = state.hasListings
         effects.append(.job(source == .library ? .showLibrary : .showListings))
     }
 
     /// Passes `phase` of contact `id`, at its current position, to the guide.
-    mutating func touchGuide(
-        _ phase: Touch.Phase, contact id: Int, at now: Instant, _ effects: inout [Effect]
-    ) {
+    mutating func touchGuide(_ phase: Touch.Phase, contact id: Int) {
         let position = state.contacts[id].motion.position
         let touch = Touch(contact: id, phase: phase, column: position.column, row: position.row)
         var acts: [ScreenAct] = []
         state.guide.take(touch, at: now, into: &acts)
-        for act in acts { perform(act, contact: id, at: now, &effects) }
+        for act in acts { perform(act, contact: id) }
     }
 
     /// Performs the guide's holds that are due.
-    mutating func advanceGuide(to now: Instant, _ effects: inout [Effect]) {
+    mutating func advanceGuide() {
         guard state.screen == .guide else { return }
         var acts: [ScreenAct] = []
         state.guide.advance(to: now, into: &acts)
-        for act in acts { perform(act, contact: nil, at: now, &effects) }
+        for act in acts { perform(act, contact: nil) }
     }
 
     /// Plays the music of `session` from now on, with an empty history; the settings of the box stay.

@@ -59,15 +59,15 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
 extension Instrument {
     /// Takes facts about the box. An access point that opens is shown if nobody has touched the box yet: it is the first start, and a
     /// phone needs name and password. Its sheet goes when it closes.
-    mutating func take(_ facts: Facts, at now: Instant) {
+    mutating func take(_ facts: Facts) {
         let wasOpen = state.facts.accessPoint != nil
         state.facts = facts
         state.aboutLines = facts.lines
         state.accessPointLines = facts.accessPoint?.lines ?? []
         if facts.accessPoint == nil {
-            if case .about(let sheet) = state.screen, sheet.subject == .accessPoint { show(.grid, at: now) }
+            if case .about(let sheet) = state.screen, sheet.subject == .accessPoint { show(.grid) }
         } else if !wasOpen, state.screen == .grid, state.landings == 0, !state.isPlaying {
-            show(.about(AboutSheet(now, .accessPoint)), at: now)
+            show(.about(AboutSheet(now, .accessPoint)))
         }
     }
 }

@@ -136,30 +136,30 @@ enum Fader: Hashable, Sendable {
 
 extension Instrument {
     /// Handles contact `id` that grips `fader`.
-    mutating func grip(_ fader: Fader, contact id: Int, at now: Instant) {
+    mutating func grip(_ fader: Fader, contact id: Int) {
         state.contacts[id].grip = Fader.Grip(
             at: state.contacts[id].motion.position.row, level: level(of: fader), walk: fader.walk, now)
     }
 
     /// Handles contact `id`, which grips `fader` and is at `row`.
-    mutating func drag(_ fader: Fader, contact id: Int, to row: Float, at now: Instant) {
+    mutating func drag(_ fader: Fader, contact id: Int, to row: Float) {
         state.contacts[id].grip?.move(to: row, now)
-        follow(fader, contact: id, at: now)
+        follow(fader, contact: id)
     }
 
     /// Continues the walks of all gripped faders until `now`.
-    mutating func advanceFaders(to now: Instant) {
+    mutating func advanceFaders() {
         for id in state.contacts.indices {
             guard case .spot(.fader(let fader), _)? = state.contacts[id].role,
                 state.contacts[id].grip?.isWalking == true
             else { continue }
             state.contacts[id].grip?.advance(to: now)
-            follow(fader, contact: id, at: now)
+            follow(fader, contact: id)
         }
     }
 
     /// Handles a tap of contact `id` on the letter under `fader`: a double tap restores the default.
-    mutating func tapLetter(of fader: Fader, contact id: Int, at now: Instant) {
+    mutating func tapLetter(of fader: Fader, contact id: Int) {
         let tap = State.Tap(landing: state.contacts[id].landing, target: .letter(fader))
         if let last = state.taps.last, last.target == tap.target, now - last.landing.time < Limits.letterDoubleTap {
             state.taps.removeAll(keepingCapacity: true)
@@ -170,17 +170,17 @@ extension Instrument {
     }
 
     /// Handles a finger that has held the letter under `fader`.
-    mutating func holdLetter(of fader: Fader, at now: Instant) {
+    mutating func holdLetter(of fader: Fader) {
         guard case .sound(.pad(let pad, let control)) = fader else { return }
-        if control == .volume { choke(pad, at: now) } else { turn(pad, at: now) }
+        if control == .volume { choke(pad) } else { turn(pad) }
     }
 
-    private mutating func follow(_ fader: Fader, contact id: Int, at now: Instant) {
+    private mutating func follow(_ fader: Fader, contact id: Int) {
         guard let level = state.contacts[id].grip?.level else { return }
         let value = fader.value(at: level, in: range(of: fader))
         guard value != self.value(of: fader) else { return }
         set(fader, to: value, contact: id)
-        showName(of: .fader(fader), at: now)
+        showName(of: .fader(fader))
     }
 
     /// Draws `fader` and the letter below it.

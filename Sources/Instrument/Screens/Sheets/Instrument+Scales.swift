@@ -16,54 +16,52 @@ struct ScaleRun: Hashable, Sendable {
 extension Instrument {
     /// Opens the scale sheet for contact `id`, which has held a light of row 0, and requests the player's own tunings. The scale is
     /// again that before the touch.
-    mutating func openScales(contact id: Int, at due: Instant, _ effects: inout [Effect]) {
+    mutating func openScales(contact id: Int) {
         state.contacts[id].role = .nothing
         // Another finger may have opened a screen since.
         guard state.screen == .grid, let before = state.transpositions[id]?.tonality.scale else { return }
         perform(inTouch: id) { $0.pattern.tonality.scale = before }
-        show(.scale, at: due)
+        show(.scale)
         effects.append(.job(.showTunings))
     }
 
     /// Chooses the scale of `kind`. The player's own begins with the notes of the scale before the touch of contact `id`.
-    mutating func chooseScale(
-        _ kind: Scale.Kind, contact id: Int, at now: Instant, _ effects: inout [Effect]
-    ) {
-        guard kind != pattern.tonality.scale.kind, !isRefused(at: now) else { return }
+    mutating func chooseScale(_ kind: Scale.Kind, contact id: Int) {
+        guard kind != pattern.tonality.scale.kind, !isRefused() else { return }
         let own = scaleBefore(contact: id).asUser
         perform(inTouch: id) { $0.pattern.tonality.scale = kind == .user ? own : Scale(kind) }
-        showName(of: .scaleDial, at: now)
-        beginScale(at: now, &effects)
+        showName(of: .scaleDial)
+        beginScale()
     }
 
     /// Moves A4 by `hertz` from its frequency before the touch of contact `id`, to a whole number of hertz.
-    mutating func moveA4(by hertz: Int, contact id: Int, at now: Instant) {
+    mutating func moveA4(by hertz: Int, contact id: Int) {
         let landed = state.contacts[id].remembered
         let moved = (landed + hertz * Tuning.parts).clamped(to: Tuning.references)
         let a4 = hertz == 0 ? landed : (moved + Tuning.parts / 2) / Tuning.parts * Tuning.parts
-        guard a4 != pattern.tuning.a4, !isRefused(at: now) else { return }
+        guard a4 != pattern.tuning.a4, !isRefused() else { return }
         perform(inTouch: id) { $0.pattern.tuning.a4 = a4 }
-        showName(of: .a4, at: now)
+        showName(of: .a4)
     }
 
     /// Chooses equal temperament, or the own tuning after the present one, of which the first follows the last.
-    mutating func chooseTuning(isEqual: Bool, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
-        guard !isRefused(at: now) else { return }
+    mutating func chooseTuning(isEqual: Bool, contact id: Int) {
+        guard !isRefused() else { return }
         let own = state.ownTunings
-        if !isEqual, own.isEmpty { return showTooltip("NO TUNINGS", at: now) }
+        if !isEqual, own.isEmpty { return showTooltip("NO TUNINGS") }
         perform(inTouch: id) {
             guard !isEqual else { return $0.pattern.tuning.makeEqual() }
             let present = $0.pattern.tuning.name
             let place = own.firstIndex { $0.name == present }.map { ($0 + 1) % own.count } ?? 0
             $0.pattern.tuning.choose(own[place])
         }
-        showName(of: .tuning, at: now)
-        beginScale(at: now, &effects)
+        showName(of: .tuning)
+        beginScale()
     }
 
-    private mutating func beginScale(at now: Instant, _ effects: inout [Effect]) {
+    private mutating func beginScale() {
         state.scaleRun = ScaleRun(due: now)
-        soundScale(until: now, &effects)
+        soundScale()
     }
 
     /// The scale before the touch of contact `id`.
@@ -76,14 +74,14 @@ extension Instrument {
     }
 
     /// Switches the note `interval` semitones above the root on or off: the scale becomes the player's own. The root stays on.
-    mutating func switchScaleNote(_ interval: Int, contact id: Int, at now: Instant) {
-        guard interval != 0, !isRefused(at: now) else { return }
+    mutating func switchScaleNote(_ interval: Int, contact id: Int) {
+        guard interval != 0, !isRefused() else { return }
         perform(inTouch: id) { $0.pattern.tonality.scale = $0.pattern.tonality.scale.toggling(interval) }
-        showName(of: .scaleNote(interval), at: now)
+        showName(of: .scaleNote(interval))
     }
 
     /// Sounds the notes of the scale that are due by `now`, on the melody. Play and another screen end it.
-    mutating func soundScale(until now: Instant, _ effects: inout [Effect]) {
+    mutating func soundScale() {
         guard var run = state.scaleRun, run.due <= now else { return }
         let tonality = pattern.tonality
         guard !state.isPlaying, state.screen == .scale, run.degree <= tonality.scale.count else {

@@ -5,8 +5,8 @@ import Display
 
 extension Instrument {
     /// Shows the sound sheet, and requests the player's own sounds.
-    mutating func showSound(at now: Instant, _ effects: inout [Effect]) {
-        show(.sound(SoundSheet(of: state.soundTrack)), at: now)
+    mutating func showSound() {
+        show(.sound(SoundSheet(of: state.soundTrack)))
         effects.append(.job(.showSounds))
     }
 
@@ -19,16 +19,16 @@ extension Instrument {
     }
 
     /// Moves `track` by this many places in its list of sounds. A sound that is not in the list counts as the first.
-    mutating func walkSounds(_ track: Track, by places: Int, _ effects: inout [Effect]) {
+    mutating func walkSounds(_ track: Track, by places: Int) {
         // The name that appears is the header's.
         state.tooltip = nil
         let present = state.soundPlace(of: track) ?? 0
         let place = (present + places).clamped(to: 0...state.soundCount(for: track) - 1)
-        if place != present { chooseSound(track, place: place, &effects) }
+        if place != present { chooseSound(track, place: place) }
     }
 
     /// Chooses the sound at `place` of the list of `track`. While stopped it is heard at once.
-    mutating func chooseSound(_ track: Track, place: Int, _ effects: inout [Effect]) {
+    mutating func chooseSound(_ track: Track, place: Int) {
         guard (0..<state.soundCount(for: track)).contains(place) else { return }
         state.session.sound.choose(state.sound(at: place, for: track), for: track)
         guard !state.isPlaying else { return }
@@ -40,16 +40,16 @@ extension Instrument {
     private static let auditioned = [[0], [0, 4, 7], [0], [0]]
 
     /// Asks for the name under which the sound of `track` is saved.
-    mutating func nameSound(_ track: Track, at now: Instant) {
+    mutating func nameSound(_ track: Track) {
         let name = state.playsOwnSound(track) ? state.session.sound[nameOf: track]?.text : nil
-        show(.letters(LetterSheet(soundOf: track, name: name ?? "")), at: now)
+        show(.letters(LetterSheet(soundOf: track, name: name ?? "")))
     }
 
     /// Saves the sound of `track` under `name`, in place of an own sound of that name.
-    mutating func saveSound(_ track: Track, _ name: String, at now: Instant, _ effects: inout [Effect]) {
-        show(.presets(PresetSheet(of: track)), at: now)
+    mutating func saveSound(_ track: Track, _ name: String) {
+        show(.presets(PresetSheet(of: track)))
         guard let name = SoundName(name), !FactorySounds.has(name, SoundPreset.Kind(track)) else {
-            showTooltip("TAKEN", at: now)
+            showTooltip("TAKEN")
             return
         }
         let preset = SoundPreset(state.session.sound, of: track, named: name)
@@ -58,8 +58,8 @@ extension Instrument {
     }
 
     /// Deletes the own sound that `track` plays. The track goes on with it, under its name.
-    mutating func deleteSound(_ track: Track, at now: Instant, _ effects: inout [Effect]) {
-        guard state.playsOwnSound(track), let name = state.session.sound[nameOf: track], !isRefused(at: now) else {
+    mutating func deleteSound(_ track: Track) {
+        guard state.playsOwnSound(track), let name = state.session.sound[nameOf: track], !isRefused() else {
             return
         }
         effects.append(.job(.removeSound(SoundPreset.Kind(track), name)))

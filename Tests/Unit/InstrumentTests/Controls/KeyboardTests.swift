@@ -169,7 +169,7 @@ struct KeyboardScreenTests {
     private func naming(_ name: String = "") -> Player {
         var player = Player()
         player.tap(.step(0, .melody))
-        player.instrument.show(.letters(LetterSheet(pattern: 7, name: name)), at: player.now)
+        player.show(.letters(LetterSheet(pattern: 7, name: name)))
         return player
     }
 
@@ -249,7 +249,7 @@ struct KeyboardScreenTests {
         for screen in [Instrument.Screen.settings, .guide, .song(SongSheet(showing: nil))] {
             var player = Player()
             player.tap(.step(0, .melody))
-            player.instrument.show(screen, at: player.now)
+            player.show(screen)
             player.key(.erase, held: 1500)
             #expect(!player.pattern.isEmpty)
         }
@@ -257,7 +257,7 @@ struct KeyboardScreenTests {
         player.tap(.step(0, .melody))
         player.send(.key(.erase))
         player.wait(200)
-        player.instrument.show(.settings, at: player.now)
+        player.show(.settings)
         player.wait(1000)
         #expect(!player.pattern.isEmpty)
         var locked = Player()
@@ -278,7 +278,7 @@ struct KeyboardScreenTests {
     @Test("Escape goes back, screen by screen", arguments: backs)
     func back(way: (Instrument.Screen, [Instrument.Screen])) {
         var player = Player()
-        player.instrument.show(way.0, at: player.now)
+        player.show(way.0)
         for next in way.1 {
             player.key(.escape)
             #expect(player.instrument.state.screen == next)

@@ -96,7 +96,7 @@ struct RecordTests {
         #expect(isRecording(player))
         player.send(.type(character))
         #expect(!isRecording(player))
-        player.instrument.show(.letters(LetterSheet(pattern: 1, name: "")), at: player.now)
+        player.show(.letters(LetterSheet(pattern: 1, name: "")))
         player.send(.type(character))
         #expect(!isRecording(player))
     }

@@ -219,12 +219,12 @@ struct PropertyTests {
                             begin: beat * 24_000, end: (beat + 1) * 24_000, peak: 9000, endsBar: beat % 4 == 3,
                             oldest: 0)))
             }
-            player.instrument.show(screen, at: player.now)
+            player.show(screen)
             var places = (0..<10).map { _ in place(&random) }
             for event in 0..<500 {
                 player.wait(Int64.random(in: 0...60, using: &random))
                 // Most of the time on this screen: fingers leave it by its buttons.
-                if event % 50 == 0 { player.instrument.show(screen, at: player.now) }
+                if event % 50 == 0 { player.show(screen) }
                 if Int.random(in: 0..<15, using: &random) == 0 {
                     player.send(other(player, &random))
                     continue

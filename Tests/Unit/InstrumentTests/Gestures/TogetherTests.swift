@@ -139,13 +139,10 @@ struct TogetherTests {
         var player = Player()
         player.instrument.state.session.pattern = 5
         player.send(.lock(true))
-        var effects: [Instrument.Effect] = []
         for act in [ScreenAct.open(6), .begin(channel: 1), .delete(5)] {
-            player.instrument.perform(act, contact: nil, at: player.now, &effects)
-            #expect(effects.isEmpty && player.tooltip == "LOCKED")
+            #expect(player.perform(act).isEmpty && player.tooltip == "LOCKED")
         }
-        player.instrument.perform(.delete(6), contact: nil, at: player.now, &effects)
-        #expect(effects == [.job(.delete(6))])
+        #expect(player.perform(.delete(6)) == [.job(.delete(6))])
     }
 
     @Test("under the lock a finger on a track shows no preview, and the box says why")

@@ -103,7 +103,7 @@ struct LanesTests {
             player.finger(.up)
             #expect(player.pattern.lanes[.bass, lane, step: 9] == value, "\(lane) at \(row)")
             player.wait(1000)
-            player.instrument.undo(tooltip: "", at: player.now)
+            player.instrument.undo(tooltip: "")
             #expect(player.pattern == Pattern())
         }
     }
@@ -299,14 +299,14 @@ struct LanesTests {
             }
             while !player.instrument.state.session.history.past.isEmpty {
                 let levels = player.instrument.state.session.history.past.count
-                player.instrument.undo(tooltip: "", at: player.now)
+                player.instrument.undo(tooltip: "")
                 guard player.instrument.state.session.history.past.count < levels else { break }
             }
             if player.instrument.state.session.history.future.count < History.levels {
                 #expect(player.pattern == before, "seed \(seed)")
             }
             while !player.instrument.state.session.history.future.isEmpty {
-                player.instrument.redo(tooltip: "", at: player.now)
+                player.instrument.redo(tooltip: "")
             }
             #expect(player.pattern == after, "seed \(seed)")
         }

@@ -219,7 +219,7 @@ struct SettingsSheetTests {
     @Test("the configured rules are chosen until the player chooses others")
     func configuredRules() {
         var player = Player(instrument: Instrument(rules: .phone))
-        player.instrument.show(.moreSettings, at: player.now)
+        player.show(.moreSettings)
         #expect(player.led(37, 21) == Palette.go(.chromatic) && player.led(36, 20) == Palette.go(.chromatic))
         #expect(player.led(37, 15) == RGB(0x383838) && player.led(36, 14) == .black)
         player.tap(.spot(.rules(.box)))

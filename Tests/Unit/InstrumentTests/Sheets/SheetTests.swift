@@ -66,7 +66,7 @@ struct SheetTests {
         var player = atPower
         player.send(.power)
         #expect(shows("OFF?", player.frame(), column: 6))
-        player.instrument.show(.letters(LetterSheet(pattern: 1, name: "OLD")), at: player.now)
+        player.show(.letters(LetterSheet(pattern: 1, name: "OLD")))
         player.send(.notice(.notSaved))
         #expect(shows("NOT", player.frame(), column: 6))
     }

@@ -181,7 +181,7 @@ struct SoundChoiceTests {
     @Test("a factory name is not saved, and says so")
     func taken() {
         var player = player()
-        player.instrument.show(.letters(LetterSheet(soundOf: .chords, name: "ORGAN")), at: player.now)
+        player.show(.letters(LetterSheet(soundOf: .chords, name: "ORGAN")))
         player.tap(.spot(.done), pause: 100)
         #expect(player.effects.isEmpty && player.tooltip == "TAKEN")
     }

@@ -10,7 +10,7 @@ struct TrackSheetTests {
     private func atTrack(_ track: Track) -> Player {
         var player = Player()
         player.tap(.step(15, track))
-        player.instrument.undo(tooltip: "", at: player.now)
+        player.instrument.undo(tooltip: "")
         player.tap(.spot(.lanesLight))
         player.tap(.spot(.openTrack))
         return player
@@ -49,7 +49,7 @@ struct TrackSheetTests {
         move(&player, 15, to: 7)
         #expect(player.pattern[shape: .bass].transposition == 14)
         #expect(player.instrument.state.session.history.past.count == 3)
-        for _ in 0..<3 { player.instrument.undo(tooltip: "", at: player.now) }
+        for _ in 0..<3 { player.instrument.undo(tooltip: "") }
         #expect(player.pattern == Pattern())
         player.finger(.down, .fader(.track(.bass, .division), row: 17))
         player.wait(400)
@@ -113,7 +113,7 @@ struct TrackSheetTests {
         player.finger(.up)
         #expect(player.pattern[.rhythm, note: 0, step: 0] == .normal)
         #expect((0..<32).count { player.pattern[.rhythm, note: 0, step: $0] == .normal } == 2 * hits)
-        player.instrument.undo(tooltip: "", at: player.now)
+        player.instrument.undo(tooltip: "")
         #expect(player.pattern == Pattern())
     }
 }
