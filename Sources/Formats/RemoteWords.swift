@@ -72,7 +72,8 @@ public struct RemoteWords: Sendable {
     /// The messages about what has changed in `state` since the last call.
     public mutating func changes(_ state: Instrument.State) -> [OSCMessage] {
         let now = Told(
-            transport: Self.transport(state), step: (state.playhead?.step ?? -1) + 1, sound: state.session.sound)
+            transport: Self.transport(state), step: (state.transport.playhead?.step ?? -1) + 1,
+            sound: state.session.sound)
         defer { told = now }
         guard let told else { return [] }
         var messages = zip(now.transport, told.transport).filter { $0 != $1 }.map(\.0)
@@ -92,7 +93,7 @@ public struct RemoteWords: Sendable {
         func bit(_ isOn: Bool) -> OSCMessage.Argument { .int(isOn ? 1 : 0) }
         var messages = [
             OSCMessage(root + "playing", bit(state.isPlaying)),
-            OSCMessage(root + "recording", bit(state.isRecording)),
+            OSCMessage(root + "recording", bit(state.recording.isOn)),
             OSCMessage(root + "tempo", .float(Float(state.heardTempo))),
             OSCMessage(root + "scene", .int(Int32((state.scene ?? -1) + 1))),
         ]

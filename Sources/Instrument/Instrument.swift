@@ -9,6 +9,8 @@ public struct Instrument: Sendable {
     public var pictures: (any LightPictures)?
     /// Columns of the panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
     public let columns: Int
+    /// The channels of the tracks on MIDI ports.
+    public let trackChannels: TrackChannels
     /// Time of the event in progress. A hold that was due before the event has its own.
     var now = Instant.zero
     /// Effects of the event in progress, in order.
@@ -23,11 +25,9 @@ public struct Instrument: Sendable {
     ) {
         precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
-        state.initialRules = rules
-        state.initialSync = sync
-        state.trackChannels = trackChannels
-        state.initialVolume = volume.clamped(to: Session.volumes)
-        state.cursor = Cursor(column: columns - Grid.columns + Grid.column(ofStep: 0), row: Cursor.firstRow)
+        self.trackChannels = trackChannels
+        state.defaults = Defaults(volume: volume.clamped(to: Session.volumes), rules: rules, sync: sync)
+        state.view.cursor = Cursor(column: columns - Grid.columns + Grid.column(ofStep: 0), row: Cursor.firstRow)
     }
 
     /// Rows of the panel.
@@ -39,14 +39,9 @@ public struct Instrument: Sendable {
     /// Replaces the session. The transport does not change. Values out of range are clamped.
     public mutating func load(_ session: Session) {
         state.session = session.clamped()
-        state.queuedScene = nil
-        state.queuedEntry = nil
-        state.songPlace = .start
-        state.expectedScenes = 0
+        state.songPlay.loadSession()
         leavePattern()
-        state.hint = nil
-        state.hintRound = HintRound()
-        state.untouchedSince = nil
+        state.hints = Hints()
         settlePages()
     }
 
@@ -54,11 +49,11 @@ public struct Instrument: Sendable {
     public mutating func update(_ event: Event, at now: Instant) -> [Effect] {
         self.now = now
         defer { effects.removeAll() }
-        if state.untouchedSince == nil { state.untouchedSince = now }
+        state.hints.start(at: now)
         advance()
         if event.isAct {
             cancelPowerOff()
-            wake()
+            state.hints.wake(at: now)
         }
         switch event {
         case .tick: break
@@ -69,12 +64,12 @@ public struct Instrument: Sendable {
         case .type(let character): type(character)
         case .step(let step, let number):
             guard state.isPlaying else { break }
-            countPass(at: step)
+            state.songPlay.countPass(at: step, after: state.transport.playhead?.step)
             beginStep(step, number: number)
         case .trackStep(let track, let step, let place, let sounds):
             guard state.isPlaying else { break }
             beginStep(step, of: track, place: place, sounds: sounds)
-        case .round(let round): if state.isPlaying { state.heard = State.Heard(round: round, in: pattern) }
+        case .round(let round): if state.isPlaying { state.takes.heard = .init(round: round, in: pattern) }
         case .beat(let beat): hear(beat)
         case .sceneBegan(let slot): beginScene(slot)
         case .lock(let isLocked): state.session.isLocked = isLocked
@@ -83,9 +78,9 @@ public struct Instrument: Sendable {
         case .rules(let rules): setRules(rules)
         case .brightness(let percent): state.session.brightness = percent.clamped(to: Session.brightnesses)
         case .showHints: showHints()
-        case .watched: beginHints()
-        case .facts(let facts): if facts != state.facts { take(facts) }
-        case .guide(let content): state.guide.show(content, at: now)
+        case .watched: state.hints.begin(at: now)
+        case .facts(let facts): if facts != state.box.facts { take(facts) }
+        case .guide(let content): state.shelf.guide.show(content, at: now)
         case .sounds(let presets): take(presets)
         case .samples(let names): take(names)
         case .sample(let sample): take(sample)
@@ -93,11 +88,11 @@ public struct Instrument: Sendable {
         case .sliced(let kit): take(kit)
         case .dropped(let kit, let column, let row):
             drop(kit, on: Position(column: column - Float(origin), row: row))
-        case .tunings(let tunings): state.ownTunings = tunings
+        case .tunings(let tunings): state.shelf.tunings = tunings
         case .lights(let sources): take(sources)
         case .opened(let session): open(session)
         case .listings:
-            state.hasListings = true
+            state.shelf.hasListings = true
             showGuide(.listings)
         case .sound(let control, let value): state.session.sound[control] = value
         case .metronome(let isOn): state.session.metronome = isOn
@@ -105,64 +100,55 @@ public struct Instrument: Sendable {
         case .quantise(let percent): state.session.quantise = percent.clamped(to: Session.quantises)
         case .count(let beats):
             guard state.isPlaying else { break }
-            state.counted = (beats, now)
+            state.transport.count(beats, at: now)
             showTooltip("\(beats)")
         case .turn(let knob, let count): turn(knob, by: count)
         case .power: pressPower()
         case .powerOff: effects.append(.powerOff)
         case .notice(let notice):
-            if let warns = notice.warns { state.isWarned = warns }
-            if notice.endsTake { finishTake() }
+            if let warns = notice.warns { state.box.isWarned = warns }
+            if notice.endsTake { state.takes.finish(at: now) }
             showTooltip(notice.text)
         case .midi(let message): take(message)
         // The loop follows the clocks; their transport arrives as an event. It limits the light, too.
         case .edge, .link, .heat, .fault: break
         case .transport(let command): take(command)
-        case .syncStatus(let status): state.syncStatus = status
+        case .syncStatus(let status): state.transport.syncStatus = status
         case .sync(let setting): take(setting)
         case .remote(let command): take(command)
-        case .record(let isOn): state.isRecording = isOn
-        case .stick(let isThere): state.stickPrompt = isThere ? StickPrompt(since: now) : nil
+        case .record(let isOn): state.recording.isOn = isOn
+        case .stick(let isThere): state.box.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }
-        settleScenes()
+        state.songPlay.update(for: state.session, isPlaying: state.isPlaying)
         settlePages()
-        settleHearing()
-        settleSamples()
+        state.takes.endHearing(unlessHeldBy: state.fingers)
+        state.samples.load(for: state.session.sound, &effects)
         return effects
     }
 
     /// Time of the next hold or repeat of a resting finger, or of the next note of a scale: the instrument needs a `tick` then. Nil for none.
     public var nextDeadline: Instant? {
-        guard let run = state.scaleRun else { return nextHold }
+        let nextHold = state.fingers.nextHold
+        guard let run = state.view.scaleRun else { return nextHold }
         return min(nextHold ?? run.due, run.due)
-    }
-
-    /// Time of the next hold or repeat of a resting finger; nil for none.
-    private var nextHold: Instant? {
-        state.contacts.reduce(nil) { earliest, contact in
-            guard let due = contact.due else { return earliest }
-            return min(earliest ?? due, due)
-        }
     }
 
     /// Processes everything due by `now`, in order of time.
     private mutating func advance() {
         let end = now
-        while let due = nextHold, due <= end, let id = state.contacts.firstIndex(where: { $0.due == due }) {
+        while let due = state.fingers.nextHold, due <= end, let id = state.fingers.holder(at: due) {
             now = due
             hold(id)
         }
         now = end
         soundScale()
-        if let asked = state.powerAsked, now - asked >= Limits.powerAnswer { cancelPowerOff() }
-        if let prompt = state.stickPrompt, now - prompt.since >= StickPrompt.life { state.stickPrompt = nil }
+        if state.box.hasPowerExpired(at: now) { cancelPowerOff() }
+        state.box.expireStickPrompt(at: now)
         advanceFaders()
         advanceGuide()
         // A touched item keeps its tooltip, and a finger that draws keeps its word.
-        if let tooltip = state.tooltip, tooltip.hasEnded(on: state.screen, at: now), tooltip.since != state.powerAsked,
-            state.contacts.allSatisfy({ !$0.keeps(tooltip) })
-        {
-            state.tooltip = nil
+        state.view.expireTooltip(at: now) { tooltip in
+            tooltip.since == state.box.powerAsked || state.fingers.contacts.contains { $0.keeps(tooltip) }
         }
         advanceHints()
     }
@@ -174,11 +160,8 @@ public struct Instrument: Sendable {
         state.session.rules = rules
         guard isOther else { return }
         state.session.pages = Track.allCases.map { _ in 0 }
-        state.scrolled = TrackSet()
         leavePattern()
-        for id in state.contacts.indices {
-            if case .page = state.contacts[id].role { state.contacts[id].role = .nothing }
-        }
+        state.fingers.leavePages()
     }
 }
 
@@ -220,22 +203,20 @@ extension Instrument {
 
     mutating func showTooltip(_ text: String) { showTooltip(TextLine(text)) }
 
-    mutating func showTooltip(_ line: TextLine) { state.tooltip = Tooltip(line: line, since: now) }
+    mutating func showTooltip(_ line: TextLine) { state.view.tooltip = Tooltip(line: line, since: now) }
 
     mutating func togglePlay() {
-        if state.isPlaying { settleRecording() } else { beginSong() }
-        state.isPlaying.toggle()
-        state.begun = nil
+        if state.isPlaying { closeRecording() } else { beginSong() }
+        state.transport.toggle()
         follow(Hint.play)
-        state.endPlayheads()
-        endRecording()
+        state.recording.endPass()
         showTooltip(state.isPlaying ? "PLAY" : "STOP")
     }
 
     /// Begins or ends the recording of played keys and taps.
     mutating func toggleRecording() {
-        state.isRecording.toggle()
-        showTooltip(state.isRecording ? "REC" : "REC OFF")
+        state.recording.isOn.toggle()
+        showTooltip(state.recording.isOn ? "REC" : "REC OFF")
     }
 
     mutating func undo(tooltip: String) {
@@ -268,30 +249,25 @@ extension Instrument {
     /// Shows the tempo that is heard.
     mutating func showTempo() {
         let own = state.session.composition.pattern.bpm
-        let heard = state.isFollowing ? state.syncStatus.tempo.map { nearest($0) } ?? own : own
+        let heard = state.isFollowing ? state.transport.syncStatus.tempo.map { nearest($0) } ?? own : own
         showTooltip("\(heard) BPM")
     }
 
     /// Changes the tempo of those that lead the box by `bpm`: a Link session's changes for all members, that of a clock does not.
     /// Returns whether the box follows; the pattern's own tempo then stays.
     mutating func follows(changeBy bpm: Int) -> Bool {
-        guard state.isFollowing, let tempo = state.syncStatus.tempo else { return false }
+        guard state.isFollowing, let last = state.transport.tempoToChange else { return false }
         guard state.sync.source == .link else {
             showTempo()
             return true
         }
-        // Until the session has taken the last wish, the next one counts from it.
-        let last = state.sessionTempo.flatMap { $0.before == tempo ? $0.bpm : nil } ?? nearest(tempo)
         wish(forTempo: last + bpm)
         return true
     }
 
     /// Wants a tempo of `bpm` of the Link session.
     mutating func wish(forTempo bpm: Int) {
-        let tempo = bpm.clamped(to: Int(LinkState.tempos.lowerBound)...Int(LinkState.tempos.upperBound))
-        state.sessionTempo = State.SessionTempo(
-            bpm: tempo, before: state.syncStatus.tempo ?? 0, number: (state.sessionTempo?.number ?? -1) + 1)
-        showTooltip("\(tempo) BPM")
+        showTooltip("\(state.transport.wish(forTempo: bpm)) BPM")
     }
 
     mutating func showLength() {

@@ -28,13 +28,13 @@ public protocol LightPictures: AnyObject, Sendable {
 extension Instrument {
     /// The number of the source whose picture the panel shows; nil for none.
     public var shownSource: Int? {
-        if case .picture(let sheet) = state.screen { sheet.source } else { nil }
+        if case .picture(let sheet) = state.view.screen { sheet.source } else { nil }
     }
 
     /// Takes the sources that are heard now.
     mutating func take(_ sources: [LightSource]) {
-        state.lightSources = sources
-        if case .picture(let sheet) = state.screen, !sources.contains(where: { $0.number == sheet.source }) {
+        state.lights.sources = sources
+        if case .picture(let sheet) = state.view.screen, !sources.contains(where: { $0.number == sheet.source }) {
             show(.lights(LightSheet()))
         }
     }
@@ -43,32 +43,21 @@ extension Instrument {
     /// it has landed.
     mutating func passOn(_ touch: Touch) {
         guard let number = shownSource, sharesTouches else { return }
-        if state.contacts[touch.contact].isOn(.ground) { effects.append(.touchPicture(number, touch)) }
+        if state.fingers[touch.contact].isOn(.ground) { effects.append(.touchPicture(number, touch)) }
     }
 
     /// Whether the panel shows a source that wants to know of fingers.
-    var sharesTouches: Bool {
-        for source in state.lightSources where source.number == shownSource { return source.takesTouches }
-        return false
-    }
+    var sharesTouches: Bool { state.lights.takesTouches(shownSource) }
 
     /// Shows the picture at `place` of the list of sources; the instrument is the first.
     mutating func chooseLight(place: Int) {
-        guard place > 0 else {
-            state.chosenLight = nil
-            return show(.grid)
-        }
-        guard state.lightSources.indices.contains(place - 1) else { return }
-        let number = state.lightSources[place - 1].number
-        state.chosenLight = number
-        show(.picture(PictureSheet(of: number)))
+        guard state.lights.isPlace(place) else { return }
+        show(state.lights.choose(place: place).map { .picture(PictureSheet(of: $0)) } ?? .grid)
     }
 
     /// Says how to return from a picture, once a minute.
     mutating func remindOfReturn() {
-        if sharesTouches { return }
-        if let last = state.returnSaid, now - last < Limits.returnInterval { return }
-        state.returnSaid = now
+        guard !sharesTouches, state.lights.isReminderDue(at: now) else { return }
         showTooltip(PictureSheet.returnLine)
     }
 }

@@ -17,15 +17,15 @@ extension Instrument {
     /// The words on the panel.
     public var words: PanelWords {
         var words = PanelWords()
-        words.word = state.tooltip?.text ?? ""
+        words.word = state.view.tooltip?.text ?? ""
         words.place = placeName
-        switch state.screen {
+        switch state.view.screen {
         case .grid: words.title = state.session.isMenuOpen && origin == 0 ? "MENU" : ""
-        case .guide: words.title = state.guide.content.source == .library ? "LIBRARY" : "LISTINGS"
+        case .guide: words.title = state.shelf.guide.content.source == .library ? "LIBRARY" : "LISTINGS"
         case .letters(let sheet):
             words.title = "NAME " + sheet.name.map(\.text).joined()
             words.isNaming = true
-        default: words.title = state.screen.sheet?.title?.text ?? ""
+        default: words.title = state.view.screen.sheet?.title?.text ?? ""
         }
         return words
     }

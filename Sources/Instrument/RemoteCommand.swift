@@ -26,11 +26,11 @@ extension Instrument {
         case .stop: if state.isPlaying { togglePlay() }
         case .tempo(let bpm):
             guard !isRefused(), !isLed(to: bpm) else { return }
-            var action = state.remoteTempo
+            var action = state.transport.remoteTempo
             perform(extending: &action) { $0.pattern.bpm = bpm.clamped(to: Pattern.tempos) }
-            state.remoteTempo = action
+            state.transport.remoteTempo = action
         case .scene(let slot):
-            guard state.session.composition.scenes.isFilled(slot), state.queuedScene != slot else { return }
+            guard state.session.composition.scenes.isFilled(slot), state.songPlay.queuedScene != slot else { return }
             choose(scene: slot)
         case .mute(let track, let isOn):
             if state.session.muted.contains(track) != isOn {
@@ -48,6 +48,6 @@ extension Instrument {
 
     /// Wants a tempo of `bpm` of those who lead the box; false if nobody does.
     private mutating func isLed(to bpm: Int) -> Bool {
-        follows(changeBy: bpm - nearest(state.syncStatus.tempo ?? 0))
+        follows(changeBy: bpm - nearest(state.transport.syncStatus.tempo ?? 0))
     }
 }

@@ -15,7 +15,7 @@ public final class Engine: @unchecked Sendable {
     /// Index of the playing pattern, according to the reports so far.
     private var playing = 0
     /// The requested scene switch.
-    private var asked: Instrument.State.UpcomingScene?
+    private var asked: Instrument.SongPlay.UpcomingScene?
     /// Whether the engine has switched and the switch is not audible yet. Until then the player hears the old pattern, and
     /// neither pattern is changed.
     private var isAwaited = false
@@ -24,7 +24,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Other state that was sent to the engine.
     private var isPlaying = false
-    private var begun: Instrument.State.Begin?
+    private var begun: Instrument.Transport.Begin?
     private var mix = Mix()
     /// Whether a source steers the engine.
     public private(set) var isSteered = false
@@ -54,7 +54,7 @@ public final class Engine: @unchecked Sendable {
         let samples: [LoadedSample]
         let sync: SyncSettings
         let isFilling: Bool
-        let hearing: Instrument.State.Hearing?
+        let hearing: Instrument.Takes.Hearing?
 
         /// The mix of a new engine.
         init() {
@@ -73,10 +73,10 @@ public final class Engine: @unchecked Sendable {
             volume = state.volume
             metronome = state.session.metronome
             sound = state.session.sound
-            samples = state.samples
+            samples = state.samples.loaded
             sync = state.sync
             isFilling = state.isFilling
-            hearing = state.hearing
+            hearing = state.takes.hearing
         }
     }
 
@@ -108,7 +108,7 @@ public final class Engine: @unchecked Sendable {
             if let next { put(next, as: 1 - playing, isWaiting: true) }
         }
         if mix != self.mix { put(mix) }
-        if state.isPlaying != isPlaying || (isPlaying && state.begun != begun) { putTransport(state) }
+        if state.isPlaying != isPlaying || (isPlaying && state.transport.begun != begun) { putTransport(state) }
         // After Play: a stopped engine would switch at once.
         if upcoming != asked { ask(for: upcoming) }
         for effect in effects { put(effect) }
@@ -125,7 +125,7 @@ public final class Engine: @unchecked Sendable {
             patterns[1 - playing] = nil
         }
         isPlaying = state.isPlaying
-        begun = state.begun
+        begun = state.transport.begun
         self.mix = mix
     }
 
@@ -209,7 +209,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Requests a switch to the waiting pattern, that of `scene`, or cancels the request. Replaces an earlier request unless
     /// that has been performed.
-    private func ask(for scene: Instrument.State.UpcomingScene?) {
+    private func ask(for scene: Instrument.SongPlay.UpcomingScene?) {
         guard let scene else { return put(SynthStay) { _ in } }
         put(scene.isAtBar ? SynthSwitch : SynthSwitchAtEnd) {
             $0.value = UInt32(tag(of: scene.slot))
@@ -263,7 +263,7 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    private func put(_ hearing: Instrument.State.Hearing?) {
+    private func put(_ hearing: Instrument.Takes.Hearing?) {
         guard let hearing else { return put(SynthHear) { $0.value = 0 } }
         put(SynthHearLoop) {
             $0.cells = hearing.loop?.begin ?? 0
@@ -289,7 +289,7 @@ public final class Engine: @unchecked Sendable {
             // The engine may have switched, with the report on its way.
             return put(SynthSwitch) { $0.pattern = UInt8(playing) }
         }
-        if let begun = state.begun { return put(SynthPlayFrom) { $0.value = UInt32(begun.step) } }
+        if let begun = state.transport.begun { return put(SynthPlayFrom) { $0.value = UInt32(begun.step) } }
         put(SynthPlay) { $0.value = UInt32(state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat) }
     }
 

@@ -26,14 +26,14 @@ public struct TakeInput: Sendable {
         rules = state.rules
         soundsTaps = state.soundsTaps
         volume = state.volume
-        isRecording = state.isRecording
+        isRecording = state.recording.isOn
     }
 }
 
 extension Instrument {
     /// Whether the grid is shown as a new box shows it, and nobody touches it: the session alone then decides what a touch does.
     fileprivate var isAtRest: Bool {
-        state.screen == .grid && !state.session.isMenuOpen && !state.cursor.isShown && !hasFinger
+        state.view.screen == .grid && !state.session.isMenuOpen && !state.view.cursor.isShown && !hasFinger
     }
 }
 

@@ -102,7 +102,7 @@ public final class Loop {
         stopper = Stopper(clock)
         self.store = store
         self.controls = controls + (pictures.map { [$0] } ?? [])
-        midi = MIDISender(instrument.state.trackChannels)
+        midi = MIDISender(instrument.trackChannels)
         self.touch = TouchInput(touch, columns: instrument.columns, rows: Instrument.rows)
         picture = Frame(columns: instrument.columns, rows: Instrument.rows)
         shown = picture
@@ -366,7 +366,7 @@ public final class Loop {
         guard settings.source != .internal, instrument.state.isPlaying != wasPlaying else { return }
         if wasPlaying {
             sync.halt()
-        } else if instrument.state.begun == nil, let command = sync.begin(at: now) {
+        } else if instrument.state.transport.begun == nil, let command = sync.begin(at: now) {
             steer(at: now)
             _ = instrument.update(.transport(command), at: now)
         }
@@ -400,7 +400,7 @@ public final class Loop {
     private func showStatus(at now: Instant) {
         guard sync.source != .internal else { return }
         let status = sync.status(at: now)
-        if status != instrument.state.syncStatus { update(.syncStatus(status), at: now) }
+        if status != instrument.state.transport.syncStatus { update(.syncStatus(status), at: now) }
     }
 
     private static let steeringInterval = Instant.Span.milliseconds(50)

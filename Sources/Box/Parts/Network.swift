@@ -84,7 +84,7 @@ final class Network {
 
     /// Follows the player's switch of the walls, and tells programs of changes. Call it in every pass of the loop.
     func pass(_ state: Instrument.State) {
-        walls?.isOn = state.sendsLight
+        walls?.isOn = state.lights.areSent
         guard let osc, osc.hasSubscribers else { return }
         osc.tell(words.changes(state)) { RemoteWords.welcome(state) }
     }

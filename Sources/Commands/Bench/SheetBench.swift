@@ -33,7 +33,7 @@ struct SheetBench {
                         _ = instrument.update(.touch(touch), at: .zero)
                     }
                 }
-                precondition(instrument.state.screen != .grid)
+                precondition(instrument.state.view.screen != .grid)
                 var now = Instant.zero
                 let times = (0..<runs).map { run in
                     _ = instrument.update(.step(run * 3, number: run * 3), at: now)

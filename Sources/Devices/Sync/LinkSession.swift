@@ -12,7 +12,7 @@ public final class LinkSession: ControlSource {
     private var last: LinkState?
     private var lastTime = Instant.zero
     /// The player's last wish for a tempo.
-    private var wish: Instrument.State.SessionTempo?
+    private var wish: Instrument.Transport.SessionTempo?
     /// Whether the box played at the last call of `follow`.
     private var wasPlaying = false
 
@@ -35,14 +35,14 @@ public final class LinkSession: ControlSource {
     public func follow(_ state: Instrument.State) {
         defer {
             wasPlaying = state.isPlaying
-            wish = state.sessionTempo
+            wish = state.transport.sessionTempo
         }
         guard state.sync.source == .link else {
             problem = nil
             return leave()
         }
         join(tempo: Double(state.session.composition.pattern.bpm))
-        if let session, let tempo = state.sessionTempo, tempo != wish {
+        if let session, let tempo = state.transport.sessionTempo, tempo != wish {
             link_session_set_tempo(session, Double(tempo.bpm))
         }
         guard let session, sharesTransport, state.isPlaying != wasPlaying, state.isPlaying != last?.isPlaying else {

@@ -41,6 +41,12 @@ struct Contact: Sendable {
         return placements
     }()
 
+    /// The finger is up, or loses its function, with everything that it began.
+    mutating func release() {
+        (role, due, isShaking, recording, action, grip) = (nil, nil, false, nil, nil, nil)
+        placements.removeAll(keepingCapacity: true)
+    }
+
     /// How it landed.
     var landing: Landing {
         Landing(number: landingNumber, time: motion.down, led: motion.start.led, isAlone: landedAlone)
@@ -51,45 +57,7 @@ struct Contact: Sendable {
         /// Nothing: no step is near, as in the count-in. It only sounds.
         case nothing
         /// Its notes, at a step.
-        case notes(Instrument.State.StepTarget)
-    }
-
-    /// The function of a finger.
-    enum Role: Hashable, Sendable {
-        /// Draws in a track.
-        case gesture(Gesture)
-        /// Touches a control.
-        case control(Control)
-        /// Landed on an item of the menu or of a sheet; whether it is still over it.
-        case spot(Spot, isOver: Bool)
-        /// Is on the guide, which keeps the details.
-        case guide
-        /// Is on the LED at 0, 0: Play/Stop on release, colour mode when held.
-        case colourHold
-        /// Is on an answer to the USB-stick question; nil beside both answers.
-        case stickPrompt(StickPrompt.Answer?)
-        /// Is on Play's other LEDs: recording when held; whether the release stops the transport.
-        case play(stops: Bool)
-        /// Is on a scene.
-        case scene(SceneTouch)
-        /// Drags this scene of the SONG sheet into the order.
-        case ordering(Int)
-        /// Is on the switch that chains scenes.
-        case chain
-        /// Is on a track's note page.
-        case page(PageTouch)
-        /// Draws values of a lane.
-        case lane(LaneTouch)
-        /// Has picked up these tracks on the LANES screen: other fingers copy them.
-        case pickedUp(TrackSet)
-        /// Says where tracks that another finger has picked up are copied.
-        case copy(CopyTouch)
-        /// Is on the overview of a lane.
-        case laneLength(LaneLengthTouch)
-        /// Is on rows 1, 22 or 23, where a double tap is Play/Stop.
-        case outsideTracks
-        /// Has no function.
-        case nothing
+        case notes(StepLine.Target)
     }
 }
 

@@ -23,9 +23,9 @@ extension Instrument {
     /// sends many values.
     private mutating func learn(_ controller: LearnedControllers.Controller) {
         guard LearnedControllers.canLearn(controller.number), let (fader, landing) = heldFader,
-            landing != state.learnedLanding
+            landing != state.recording.learnedLanding
         else { return }
-        state.learnedLanding = landing
+        state.recording.learnedLanding = landing
         let isKnown = state.session.learned[controller] == fader
         if isKnown {
             state.session.learned.forget(controller)
@@ -38,7 +38,7 @@ extension Instrument {
     /// The fader that a finger holds, the one that landed last, and the number of its landing.
     private var heldFader: (Fader, landing: Int)? {
         var held: (Fader, landing: Int)?
-        for contact in state.contacts {
+        for contact in state.fingers.contacts {
             guard case .spot(.fader(let fader), _)? = contact.role, isAvailable(fader), !fader.isMusic else { continue }
             if contact.landingNumber > held?.landing ?? 0 { held = (fader, contact.landingNumber) }
         }

@@ -13,7 +13,7 @@ extension Instrument {
         case .redo: redo(tooltip: "REDO")
         case .scale, .root:
             if state.rules == .box {
-                state.transpositions[id] = Transposition(from: state.session.composition.pattern)
+                state.fingers.transpositions[id] = Transposition(from: state.session.composition.pattern)
             }
             choose(control, contact: id)
         case .ghosts:
@@ -22,23 +22,23 @@ extension Instrument {
         case .tapTempo: tapTempo()
         case .slower, .faster, .shorter, .longer:
             nudge(control, contact: id)
-            state.contacts[id].due = now + Limits.repeatDelay
+            state.fingers[id].due = now + Limits.repeatDelay
         case .clear:
-            if !state.session.isLocked { state.contacts[id].due = now + Limits.hold }
+            if !state.session.isLocked { state.fingers[id].due = now + Limits.hold }
         }
     }
 
     /// Handles a finger that lands on Play: it plays at once. It stops when the finger lifts, because a longer hold changes only
     /// the recording.
     private mutating func touchPlay(contact id: Int) {
-        state.contacts[id].role = .play(stops: state.isPlaying)
-        state.contacts[id].due = now + Limits.recordHold
+        state.fingers[id].role = .play(stops: state.isPlaying)
+        state.fingers[id].due = now + Limits.recordHold
         if !state.isPlaying { togglePlay() }
     }
 
     /// Handles a finger that has held Play.
     mutating func holdPlay(contact id: Int) {
-        state.contacts[id].role = .nothing
+        state.fingers[id].role = .nothing
         toggleRecording()
     }
 
@@ -48,10 +48,10 @@ extension Instrument {
         guard !isFrozen else { return }
         let next = control.sliding(to: position.column)
         if next != control {
-            state.contacts[id].role = .control(next)
+            state.fingers[id].role = .control(next)
             choose(next, contact: id)
-        } else if state.contacts[id].due != nil, position.led.row > 1 || !control.isNear(position.column) {
-            state.contacts[id].due = nil
+        } else if state.fingers[id].due != nil, position.led.row > 1 || !control.isNear(position.column) {
+            state.fingers[id].due = nil
         }
     }
 
@@ -60,32 +60,32 @@ extension Instrument {
         switch control {
         case .clear:
             // Another finger may have opened a screen since.
-            if state.screen == .grid { clear(tooltip: "CLEAR!") }
-            state.contacts[id].role = .nothing
+            if state.view.screen == .grid { clear(tooltip: "CLEAR!") }
+            state.fingers[id].role = .nothing
         case .root(let root):
             transpose(to: root, contact: id)
         case .scale:
             openScales(contact: id)
         default:
             nudge(control, contact: id)
-            state.contacts[id].due = now + Limits.repeatInterval
+            state.fingers[id].due = now + Limits.repeatInterval
         }
     }
 
     /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history step.
     private mutating func transpose(to root: Int, contact id: Int) {
-        guard let move = state.transpositions[id] else { return }
+        guard let move = state.fingers.transpositions[id] else { return }
         let change = Tonality.semitones(from: move.tonality.root, to: root)
         guard change != move.semitones else { return }
         let before = state.session.composition.pattern
         perform(inTouch: id) { move.apply(change, to: &$0.pattern) }
-        state.transpositions[id]?.remember(change, from: before, to: state.session.composition.pattern)
+        state.fingers.transpositions[id]?.remember(change, from: before, to: state.session.composition.pattern)
         showTooltip(change > 0 ? "MOVED +\(change)" : "MOVED \(change)")
     }
 
     /// Progress of the hold on Clear, 0-1; nil without a finger on it.
     func clearProgress(at now: Instant) -> Float? {
-        for contact in state.contacts where contact.role == .control(.clear) {
+        for contact in state.fingers.contacts where contact.role == .control(.clear) {
             if contact.due != nil { return min(1, (now - contact.motion.down).fraction(of: Limits.hold)) }
         }
         return nil
@@ -93,9 +93,9 @@ extension Instrument {
 
     /// Changes the composition; all changes by one touch of a control are one history step.
     mutating func perform(inTouch id: Int, _ change: (inout Composition) -> Void) {
-        var action = state.contacts[id].action
+        var action = state.fingers[id].action
         perform(extending: &action, change)
-        state.contacts[id].action = action
+        state.fingers[id].action = action
     }
 
     private mutating func choose(_ choice: Control, contact id: Int) {
@@ -108,9 +108,9 @@ extension Instrument {
         }
         if state.rules == .box {
             if case .root = choice {
-                state.contacts[id].due = now + Limits.transpose
+                state.fingers[id].due = now + Limits.transpose
             } else {
-                state.contacts[id].due = now + Limits.hold
+                state.fingers[id].due = now + Limits.hold
             }
         }
         showTooltip(state.session.composition.pattern.tonality.title)
@@ -133,18 +133,13 @@ extension Instrument {
     /// Tap tempo: the mean of the intervals between the last eight taps.
     mutating func tapTempo() {
         guard !isRefused() else { return }
-        if let last = state.tempoTaps.times.last, now - last > Limits.tempoMemory { state.tempoTaps = ([], nil) }
-        state.tempoTaps.times = state.tempoTaps.times.suffix(7) + [now]
-        let times = state.tempoTaps.times
-        if times.count > 1, now > times[0] {
-            let minute = 60_000_000.0
-            let tempo = nearest(minute * Double(times.count - 1) / Double((now - times[0]).microseconds))
+        if let tempo = state.fingers.tempoTaps.tap(at: now) {
             if state.isFollowing {
                 if state.sync.source == .link { return wish(forTempo: tempo) }
             } else {
-                var action = state.tempoTaps.action
+                var action = state.fingers.tempoTaps.action
                 perform(extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
-                state.tempoTaps.action = action
+                state.fingers.tempoTaps.action = action
             }
         }
         showTempo()
@@ -166,9 +161,9 @@ extension Instrument {
             showTooltip(state.session.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO")
         case 2...3 where state.rules == .box:
             let page = state.session.pages[track.rawValue]
-            let row = state.contacts[id].landing.led.row
-            state.contacts[id].role = .page(PageTouch(track: track, row: row, page: page))
-            state.contacts[id].due = now + Limits.hold
+            let row = state.fingers[id].landing.led.row
+            state.fingers[id].role = .page(PageTouch(track: track, row: row, page: page))
+            state.fingers[id].due = now + Limits.hold
         case 3: turnPage(of: track)
         default: break
         }

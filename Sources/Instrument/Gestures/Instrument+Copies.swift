@@ -20,14 +20,14 @@ struct CopyTouch: Hashable, Sendable {
 extension Instrument {
     /// The tracks that a finger has picked up on the LANES screen; nil for none.
     var pickedUp: TrackSet? {
-        for contact in state.contacts { if case .pickedUp(let tracks) = contact.role { return tracks } }
+        for contact in state.fingers.contacts { if case .pickedUp(let tracks) = contact.role { return tracks } }
         return nil
     }
 
     /// Picks up `tracks`, on whose light contact `id` rests.
     mutating func pickUp(_ tracks: TrackSet, contact id: Int) {
         guard pickedUp == nil, !isRefused() else { return }
-        state.contacts[id].role = .pickedUp(tracks)
+        state.fingers[id].role = .pickedUp(tracks)
         showTooltip("COPY \(tracks.only?.name.uppercased() ?? "ALL")")
     }
 
@@ -36,18 +36,18 @@ extension Instrument {
         guard let tracks = pickedUp else { return false }
         switch spot {
         case .laneSteps, .laneOverview:
-            let group = group(at: state.contacts[id].motion.position)
-            state.contacts[id].role = .copy(CopyTouch(tracks: tracks, place: .group(from: group, to: group)))
+            let group = group(at: state.fingers[id].motion.position)
+            state.fingers[id].role = .copy(CopyTouch(tracks: tracks, place: .group(from: group, to: group)))
         case .track(let target):
-            state.contacts[id].role = .nothing
+            state.fingers[id].role = .nothing
             // All tracks have no other place, and a track has none in itself.
             guard let source = tracks.only, source != target else { break }
             guard Pattern.canCopy(source, to: target) else {
                 showTooltip("NOT DRUMS")
                 break
             }
-            state.contacts[id].role = .copy(CopyTouch(tracks: tracks, place: .track(target)))
-            state.contacts[id].due = now + Limits.move
+            state.fingers[id].role = .copy(CopyTouch(tracks: tracks, place: .track(target)))
+            state.fingers[id].due = now + Limits.move
         default: return false
         }
         return true
@@ -55,25 +55,25 @@ extension Instrument {
 
     /// Handles contact `id` that moves over the groups.
     mutating func move(_ touch: CopyTouch, contact id: Int) {
-        let position = state.contacts[id].motion.position
+        let position = state.fingers[id].motion.position
         switch touch.place {
         case .track(let target):
-            guard state.screen.sheet?.spot(at: position) == .track(target) else {
-                return state.contacts[id].role = .nothing
+            guard state.view.screen.sheet?.spot(at: position) == .track(target) else {
+                return state.fingers[id].role = .nothing
             }
         case .group(let from, let to):
             let group = group(at: position)
             guard group != to else { return }
             var next = touch
             next.place = .group(from: from, to: group)
-            state.contacts[id].role = .copy(next)
-            state.contacts[id].due = group == from ? nil : now + Limits.move
+            state.fingers[id].role = .copy(next)
+            state.fingers[id].due = group == from ? nil : now + Limits.move
         }
     }
 
     /// Copies as `touch` says, at the lift of contact `id`, or moves after its hold.
     mutating func copy(_ touch: CopyTouch, moves: Bool, contact id: Int) {
-        state.contacts[id].role = .nothing
+        state.fingers[id].role = .nothing
         guard !isRefused() else { return }
         switch touch.place {
         case .track(let target):

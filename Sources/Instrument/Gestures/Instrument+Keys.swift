@@ -15,19 +15,19 @@ extension Instrument {
         case .slower: changeTempo(by: -1)
         case .escape: goBack()
         case _ where isNaming: pressForName(key)
-        case .spaceBar: if state.cursor.isShown { landCursor(key) } else { togglePlay() }
-        case .enter: if state.cursor.isShown { landCursor(key) } else { state.cursor.isShown = true }
+        case .spaceBar: if state.view.cursor.isShown { landCursor(key) } else { togglePlay() }
+        case .enter: if state.view.cursor.isShown { landCursor(key) } else { state.view.cursor.isShown = true }
         case .latch:
-            if state.cursor.holder == key {
+            if state.view.cursor.holder == key {
                 liftCursor(.up)
-            } else if state.cursor.isShown {
+            } else if state.view.cursor.isShown {
                 landCursor(key)
             } else {
-                state.cursor.isShown = true
+                state.view.cursor.isShown = true
             }
         case .erase: holdClear()
-        case .arrowUp where !state.cursor.isShown: changeTempo(by: 1)
-        case .arrowDown where !state.cursor.isShown: changeTempo(by: -1)
+        case .arrowUp where !state.view.cursor.isShown: changeTempo(by: 1)
+        case .arrowDown where !state.view.cursor.isShown: changeTempo(by: -1)
         case .arrowUp: moveCursor(0, -1)
         case .arrowDown: moveCursor(0, 1)
         case .arrowLeft: moveCursor(-1, 0)
@@ -38,27 +38,27 @@ extension Instrument {
     /// Handles a release of `key`; `phase` is that of its finger, up or cancel.
     mutating func release(_ key: Key, as phase: Touch.Phase) {
         if key == .erase { touchClear(.cancel) }
-        if state.cursor.holder == key { liftCursor(phase) }
+        if state.view.cursor.holder == key { liftCursor(phase) }
     }
 
     /// Handles a typed character: a letter of a name, or R for the recording.
     mutating func type(_ character: Character) {
-        guard case .letters(var sheet) = state.screen else {
+        guard case .letters(var sheet) = state.view.screen else {
             if Self.recordKeys.contains(character) { toggleRecording() }
             return
         }
         sheet.type(character)
-        state.screen = .letters(sheet)
+        state.view.screen = .letters(sheet)
     }
 
     private static let recordKeys: [Character] = ["r", "R"]
 
     /// Whether the panel asks for a name: then a keyboard types letters.
-    public var isNaming: Bool { if case .letters = state.screen { true } else { false } }
+    public var isNaming: Bool { if case .letters = state.view.screen { true } else { false } }
 
     /// Handles a press of `key` while the panel asks for a name. There is no cursor: the keyboard has the letters.
     private mutating func pressForName(_ key: Key) {
-        guard case .letters(var sheet) = state.screen else { return }
+        guard case .letters(var sheet) = state.view.screen else { return }
         var acts: [ScreenAct] = []
         switch key {
         case .spaceBar: sheet.press(.space)
@@ -66,7 +66,7 @@ extension Instrument {
         case .enter: sheet.confirm(into: &acts)
         default: return
         }
-        state.screen = .letters(sheet)
+        state.view.screen = .letters(sheet)
         for act in acts { perform(act, contact: nil) }
     }
 
@@ -80,18 +80,18 @@ extension Instrument {
     /// Gives up the finger at the cursor, or dismisses the stick's question, or leaves the screen, or closes the menu, or hides
     /// the cursor: the first of these that is there.
     private mutating func goBack() {
-        if state.cursor.holder != nil {
+        if state.view.cursor.holder != nil {
             liftCursor(.cancel)
-        } else if state.stickPrompt != nil {
-            state.stickPrompt = nil
-        } else if let sheet = state.screen.sheet {
+        } else if state.box.stickPrompt != nil {
+            state.box.stickPrompt = nil
+        } else if let sheet = state.view.screen.sheet {
             show(sheet.parent)
-        } else if state.screen == .guide {
-            if !state.guide.closeCard() { show(.grid) }
+        } else if state.view.screen == .guide {
+            if !state.shelf.guide.closeCard() { show(.grid) }
         } else if state.session.isMenuOpen, origin == 0 {
             toggleMenu()
         } else {
-            state.cursor.isShown = false
+            state.view.cursor.isShown = false
         }
     }
 
@@ -99,30 +99,31 @@ extension Instrument {
 
     /// Moves the cursor by LEDs, and its finger if it is down. A hidden cursor only appears.
     private mutating func moveCursor(_ columns: Int, _ rows: Int) {
-        guard state.cursor.isShown else {
-            state.cursor.isShown = true
+        guard state.view.cursor.isShown else {
+            state.view.cursor.isShown = true
             return
         }
-        state.cursor.column = (state.cursor.column + columns).clamped(to: 0...self.columns - 1)
-        state.cursor.row = (state.cursor.row + rows).clamped(to: 0...Instrument.rows - 1)
-        if state.cursor.holder != nil { touchAtCursor(.move) }
+        state.view.cursor.column = (state.view.cursor.column + columns).clamped(to: 0...self.columns - 1)
+        state.view.cursor.row = (state.view.cursor.row + rows).clamped(to: 0...Instrument.rows - 1)
+        if state.view.cursor.holder != nil { touchAtCursor(.move) }
     }
 
     /// Puts a finger down at the cursor, until `key` is released.
     private mutating func landCursor(_ key: Key) {
-        guard state.cursor.holder == nil else { return }
-        state.cursor.holder = key
+        guard state.view.cursor.holder == nil else { return }
+        state.view.cursor.holder = key
         touchAtCursor(.down)
     }
 
     private mutating func liftCursor(_ phase: Touch.Phase) {
-        state.cursor.holder = nil
+        state.view.cursor.holder = nil
         touchAtCursor(phase)
     }
 
     private mutating func touchAtCursor(_ phase: Touch.Phase) {
         let touch = Touch(
-            contact: Contact.ofCursor, phase: phase, column: Float(state.cursor.column), row: Float(state.cursor.row))
+            contact: Contact.ofCursor, phase: phase, column: Float(state.view.cursor.column),
+            row: Float(state.view.cursor.row))
         take(touch)
     }
 
@@ -131,10 +132,10 @@ extension Instrument {
     /// Begins a hold on Clear, as a finger there would; only where Clear is drawn.
     private mutating func holdClear() {
         let id = Contact.ofEraseKey
-        guard state.screen == .grid, state.contacts[id].role == nil else { return }
+        guard state.view.screen == .grid, state.fingers[id].role == nil else { return }
         let column = Float(Control.clear.columns.lowerBound)
-        state.contacts[id].motion = Motion(at: Position(column: column, row: 0), time: now, state.rules)
-        state.contacts[id].role = .control(.clear)
+        state.fingers[id].motion = Motion(at: Position(column: column, row: 0), time: now, state.rules)
+        state.fingers[id].role = .control(.clear)
         touch(.clear, contact: id)
     }
 

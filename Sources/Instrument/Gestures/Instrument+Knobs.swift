@@ -21,28 +21,25 @@ extension Instrument {
     }
 
     private mutating func perform(inTurnOf knob: Knob, _ change: (inout Composition) -> Void) {
-        var action: History.Action?
-        if let last = state.lastTurn, last.knob == knob, now - last.at < Limits.turnMemory { action = last.action }
+        var action = state.fingers.action(ofTurning: knob, at: now)
         perform(extending: &action, change)
-        state.lastTurn = (knob, now, action)
+        state.fingers.remember(knob, at: now, action)
     }
 
     /// Handles the power button: the first press asks, the second switches off while the question is shown.
     mutating func pressPower() {
-        if state.powerAsked != nil {
+        if state.box.askPower(at: now) {
+            showTooltip("OFF?")
+        } else {
             cancelPowerOff()
             effects.append(.powerOff)
-        } else {
-            state.powerAsked = now
-            showTooltip("OFF?")
         }
     }
 
     /// Cancels the power-off question.
     mutating func cancelPowerOff() {
-        guard let asked = state.powerAsked else { return }
-        state.powerAsked = nil
-        if state.tooltip?.since == asked { state.tooltip = nil }
+        guard let asked = state.box.withdrawPower() else { return }
+        if state.view.tooltip?.since == asked { state.view.tooltip = nil }
     }
 }
 

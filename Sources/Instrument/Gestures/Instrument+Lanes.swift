@@ -29,7 +29,7 @@ extension Lanes {
 extension Instrument.State {
     /// Whether FILL is held.
     public var isFilling: Bool {
-        contacts.contains { if case .spot(.fill, _)? = $0.role { true } else { false } }
+        fingers.contacts.contains { if case .spot(.fill, _)? = $0.role { true } else { false } }
     }
 }
 
@@ -47,17 +47,17 @@ extension Instrument {
 
     /// Opens the lanes of the track touched last, or returns from them.
     mutating func toggleLanes() {
-        if case .lanes = state.screen {
+        if case .lanes = state.view.screen {
             show(.grid)
         } else {
-            show(.lanes(LanesSheet(of: state.playedTrack)))
+            show(.lanes(LanesSheet(of: state.fingers.playedTrack)))
             showTooltip(Lanes.title)
         }
     }
 
     /// Handles contact `id` that lands on the steps or the overview of the LANES screen.
     mutating func landOnLanes(_ spot: Spot, contact id: Int) {
-        guard case .lanes(let sheet) = state.screen else { return }
+        guard case .lanes(let sheet) = state.view.screen else { return }
         if spot == .laneSteps {
             landOnLane(sheet.track, sheet.lane, contact: id)
         } else {
@@ -74,18 +74,18 @@ extension Instrument {
 
     /// Handles contact `id` that lands on the steps: the value at its height, or none for the second tap of a double tap.
     private mutating func landOnLane(_ track: Track, _ lane: Lane, contact id: Int) {
-        state.contacts[id].role = .nothing
+        state.fingers[id].role = .nothing
         guard !isRefused(), lane.exists(on: track) else { return }
-        let position = state.contacts[id].motion.position
+        let position = state.fingers[id].motion.position
         let step = laneStep(at: position)
         let first = pattern.lanes[track, lane, step: step]
-        let tap = State.Tap(landing: state.contacts[id].landing, target: .lane(track, lane, step))
+        let tap = Fingers.Tap(landing: state.fingers[id].landing, target: .lane(track, lane, step))
         if let before = doubleTap(with: tap) {
-            state.contacts[id].action = before.action
+            state.fingers[id].action = before.action
             write(nil, track, lane, steps: step...step, contact: id)
             return
         }
-        state.contacts[id].role = .lane(
+        state.fingers[id].role = .lane(
             LaneTouch(track: track, lane: lane, step: step, row: position.row, first: first))
         switch lane {
         case .when:
@@ -93,7 +93,7 @@ extension Instrument {
                 let row = position.led.row.clamped(to: StepCondition.wordRows)
                 let next = StepCondition.next(after: first, atRow: row)
                 write(next, track, lane, steps: step...step, contact: id)
-                state.contacts[id].role = .nothing
+                state.fingers[id].role = .nothing
                 break
             }
             var turns = max(2, turn)
@@ -106,24 +106,24 @@ extension Instrument {
             write(lane.value(atRow: position.row), track, lane, steps: step...step, contact: id)
         }
         var next = tap
-        next.action = state.contacts[id].action
-        remember(next)
+        next.action = state.fingers[id].action
+        state.fingers.remember(next)
     }
 
     /// Handles contact `id` that moves over the steps: the line from where it was.
     mutating func drawLane(_ touch: LaneTouch, contact id: Int) {
-        let position = state.contacts[id].motion.position
+        let position = state.fingers[id].motion.position
         var next = touch
         (next.step, next.row) = (laneStep(at: position), position.row)
         guard next != touch else { return }
-        state.contacts[id].role = .lane(next)
+        state.fingers[id].role = .lane(next)
         let (track, lane) = (touch.track, touch.lane)
         switch lane {
         case .when:
-            guard let landed = StepCondition.turn(atRow: state.contacts[id].motion.start.row),
+            guard let landed = StepCondition.turn(atRow: state.fingers[id].motion.start.row),
                 let turn = StepCondition.turn(atRow: position.row), turn != landed
             else { return }
-            let step = laneStep(at: state.contacts[id].motion.start)
+            let step = laneStep(at: state.fingers[id].motion.start)
             let (low, high) = (min(landed, turn), max(2, landed, turn))
             write(StepCondition.every(turn: low, of: high).code, track, lane, steps: step...step, contact: id)
         case .slide:
@@ -148,8 +148,8 @@ extension Instrument {
 
     /// Shows `text` away from the finger of contact `id`.
     private mutating func say(_ text: String, of id: Int) {
-        state.tooltip = Tooltip(
-            line: TextLine(text), since: now, isBelow: state.contacts[id].motion.position.led.row < 12,
+        state.view.tooltip = Tooltip(
+            line: TextLine(text), since: now, isBelow: state.fingers[id].motion.position.led.row < 12,
             isAmongSteps: true)
     }
 
@@ -158,7 +158,7 @@ extension Instrument {
         guard !isRefused() else { return }
         perform(inTouch: id) { $0.pattern.lanes.clear(track, lane) }
         showTooltip("\(lane.title) OFF")
-        state.contacts[id].role = .nothing
+        state.fingers[id].role = .nothing
     }
 
     // MARK: The track's own length
@@ -166,29 +166,29 @@ extension Instrument {
     /// Handles contact `id` that lands on the overview: near the post it moves that, elsewhere after a hold.
     private mutating func landOnLaneOverview(_ track: Track, contact id: Int) {
         let post = Grid.column(ofStep: pattern.length(of: track) - 1) + 1
-        let isNear = abs(state.contacts[id].motion.position.column - Float(post)) <= 2.5
-        state.contacts[id].role = .laneLength(
+        let isNear = abs(state.fingers[id].motion.position.column - Float(post)) <= 2.5
+        state.fingers[id].role = .laneLength(
             LaneLengthTouch(track: track, isDragging: isNear))
-        if !isNear { state.contacts[id].due = now + Limits.hold }
+        if !isNear { state.fingers[id].due = now + Limits.hold }
     }
 
     /// Handles contact `id` that rests on the overview: from now on it moves the post.
     mutating func holdLaneOverview(_ touch: LaneLengthTouch, contact id: Int) {
         var next = touch
         next.isDragging = true
-        state.contacts[id].role = .laneLength(next)
+        state.fingers[id].role = .laneLength(next)
         dragLaneLength(next, contact: id)
     }
 
     /// Handles contact `id` that moves on the overview.
     mutating func dragLaneLength(_ touch: LaneLengthTouch, contact id: Int) {
         guard touch.isDragging else {
-            if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
+            if state.fingers[id].motion.hasLeftFirstLED { state.fingers[id].due = nil }
             return
         }
         guard !isRefused() else { return }
         // The post stands after the last step.
-        var position = state.contacts[id].motion.position
+        var position = state.fingers[id].motion.position
         position.column -= 1
         let length = laneStep(at: position) + 1
         perform(inTouch: id) {
@@ -201,10 +201,8 @@ extension Instrument {
     /// Handles contact `id` that lifts from the overview: the second of two swipes undoes or redoes.
     mutating func liftFromLaneOverview(_ touch: LaneLengthTouch, contact id: Int) {
         guard !touch.isDragging else { return }
-        let direction = state.contacts[id].motion.swipe(endingAt: now)
-        if let direction, let last = state.lastSwipe, isPair(last, direction, id) {
-            if swipe(last, direction, id) { return }
-        }
-        rememberSwipe(direction, of: id, before: State.LastSwipe.Before(state.session))
+        let direction = state.fingers[id].motion.swipe(endingAt: now)
+        if let direction, let last = pair(with: direction, id), swipe(last, direction, id) { return }
+        rememberSwipe(direction, of: id, before: Fingers.LastSwipe.Before(state.session))
     }
 }

@@ -11,16 +11,13 @@ extension Instrument {
         case .noteOff(let channel, let key):
             lift(key, of: channel)
         case .bend(let channel, let value):
-            state.midiChannels.bend(channel, to: value)
+            state.recording.channels.bend(channel, to: value)
             expressKeys()
         case .channelPressure(let channel, let value):
-            state.midiChannels.press(channel, to: value)
+            state.recording.channels.press(channel, to: value)
             expressKeys()
         case .keyPressure(let channel, let key, let value):
-            for index in state.playedKeys.indices
-            where state.playedKeys[index].channel == channel && state.playedKeys[index].key == key {
-                state.playedKeys[index].pressure = value
-            }
+            state.recording.press(key, of: channel, to: value)
             expressKeys()
         case .control(let channel, let number, let value):
             turn(controller: number, to: value, channel: channel)
@@ -34,74 +31,58 @@ extension Instrument {
 
     private mutating func press(_ key: Int, velocity: Int, channel: Int) {
         let track = track(ofMIDIChannel: channel)
-        state.playedTrack = track
+        state.fingers.playedTrack = track
         // A key that is pressed was up meanwhile: its release got lost.
         lift(key, of: channel)
         let note = Effect.Note(
             track: track, note: track.note(ofMIDIKey: key), velocity: Track.velocity(ofMIDI: velocity), steps: 1)
         // The same note of another key, or of one that the pedal holds.
-        for index in state.playedKeys.indices.reversed() where state.playedKeys[index].note.isSame(as: note) {
+        for index in state.recording.keys.indices.reversed() where state.recording.keys[index].note.isSame(as: note) {
             lift(index)
             release(index)
         }
-        var played = State.PlayedKey(channel: channel, key: key, note: note, since: now)
-        played.expression = state.midiChannels.expression(of: channel, keyPressure: 0)
+        var played = Recording.PlayedKey(channel: channel, key: key, note: note, since: now)
+        played.expression = state.recording.channels.expression(of: channel, keyPressure: 0)
         effects.append(.press(note, played.expression))
-        if state.isRecording, state.isPlaying { played.recording = record(note) }
-        state.playedKeys.append(played)
+        if state.recording.isOn, state.isPlaying { played.recording = record(note) }
+        state.recording.keys.append(played)
     }
 
     /// Lifts `key` of `channel` if it is down; a pedal holds its note on.
     private mutating func lift(_ key: Int, of channel: Int) {
-        guard
-            let index = state.playedKeys.firstIndex(where: {
-                $0.channel == channel && $0.key == key && !$0.isLifted
-            })
-        else { return }
+        guard let index = state.recording.down(key, of: channel) else { return }
         lift(index)
-        if !isPedalDown(channel) { release(index) }
+        if !state.recording.isPedalDown(channel) { release(index) }
     }
 
     /// Handles the release of a key: its recorded note gets its length.
     private mutating func lift(_ index: Int) {
-        guard !state.playedKeys[index].isLifted else { return }
-        state.playedKeys[index].isLifted = true
+        guard !state.recording.keys[index].isLifted else { return }
+        state.recording.keys[index].isLifted = true
         closeNote(of: index)
     }
 
     /// Ends the note of a key that was lifted, unless it waits for its step.
     private mutating func release(_ index: Int) {
-        effects.append(.release(state.playedKeys[index].note))
-        if case .waiting = state.playedKeys[index].recording {
-            state.playedKeys[index].channel = State.PlayedKey.noChannel
-        } else {
-            state.playedKeys.remove(at: index)
-        }
-    }
-
-    /// Whether the pedal of `channel`, or of its zone, is down.
-    private func isPedalDown(_ channel: Int) -> Bool {
-        let manager = state.midiChannels.manager(of: channel) ?? channel
-        return (state.pedals >> UInt16(channel) | state.pedals >> UInt16(manager)) & 1 == 1
+        effects.append(.release(state.recording.keys[index].note))
+        state.recording.remove(index)
     }
 
     /// Lifts all keys of `channel`, with those of its zone if it is the manager. A pedal holds their notes on.
     private mutating func liftKeys(of channel: Int) {
-        for index in state.playedKeys.indices where isKey(index, of: channel) { lift(index) }
+        for index in state.recording.keys.indices where state.recording.isKey(index, of: channel) { lift(index) }
         releaseNotes(of: channel, all: false)
-    }
-
-    /// Whether the key belongs to `channel`, or to the zone of which it is the manager.
-    private func isKey(_ index: Int, of channel: Int) -> Bool {
-        let own = state.playedKeys[index].channel
-        return own >= 0 && (own == channel || state.midiChannels.manager(of: own) == channel)
     }
 
     /// Ends the notes of `channel` whose keys are up and that no pedal holds, or all of them; with those of its zone if it is the
     /// manager.
     private mutating func releaseNotes(of channel: Int, all: Bool) {
-        for index in state.playedKeys.indices.reversed() where isKey(index, of: channel) {
-            guard all || (state.playedKeys[index].isLifted && !isPedalDown(state.playedKeys[index].channel)) else {
+        for index in state.recording.keys.indices.reversed() where state.recording.isKey(index, of: channel) {
+            guard
+                all
+                    || (state.recording.keys[index].isLifted
+                        && !state.recording.isPedalDown(state.recording.keys[index].channel))
+            else {
                 continue
             }
             lift(index)
@@ -113,22 +94,20 @@ extension Instrument {
 
     private mutating func turn(controller number: Int, to value: Int, channel: Int) {
         var ended: [Int] = []
-        if state.midiChannels.turn(number, of: channel, to: value, end: { ended.append($0) }) {
+        if state.recording.channels.turn(number, of: channel, to: value, end: { ended.append($0) }) {
             for channel in ended {
-                state.pedals &= ~(1 << UInt16(channel))
+                state.recording.setPedal(of: channel, isDown: false)
                 releaseNotes(of: channel, all: true)
             }
             if number == MIDIMessage.ChannelMode.resetControllers {
-                for index in state.playedKeys.indices where state.playedKeys[index].channel == channel {
-                    state.playedKeys[index].pressure = 0
-                }
+                state.recording.press(nil, of: channel, to: 0)
                 liftPedal(of: channel)
             }
             return expressKeys()
         }
         if moveFader(controller: number, to: value, channel: channel) { return }
         switch number {
-        case Self.sustain where value >= 64: state.pedals |= 1 << UInt16(channel)
+        case Self.sustain where value >= 64: state.recording.setPedal(of: channel, isDown: true)
         case Self.sustain: liftPedal(of: channel)
         case MIDIMessage.ChannelMode.allSoundOff: releaseNotes(of: channel, all: true)
         case MIDIMessage.ChannelMode.lifts: liftKeys(of: channel)
@@ -137,25 +116,19 @@ extension Instrument {
     }
 
     private mutating func liftPedal(of channel: Int) {
-        state.pedals &= ~(1 << UInt16(channel))
+        state.recording.setPedal(of: channel, isDown: false)
         releaseNotes(of: channel, all: false)
     }
 
     /// Moves the notes of all keys to the expression that their channels have now.
     private mutating func expressKeys() {
-        for index in state.playedKeys.indices where state.playedKeys[index].channel >= 0 {
-            let played = state.playedKeys[index]
-            let expression = state.midiChannels.expression(of: played.channel, keyPressure: played.pressure)
-            guard expression != played.expression else { continue }
-            state.playedKeys[index].expression = expression
-            effects.append(.express(played.note, expression))
-        }
+        state.recording.express { effects.append(.express($0, $1)) }
     }
 
     /// The track that `channel` plays: its own, or that used last. The channels of a zone are notes and not tracks.
     func track(ofMIDIChannel channel: Int) -> Track {
-        guard state.midiChannels.zone(of: channel) == nil else { return state.playedTrack }
-        return state.trackChannels.track(on: channel) ?? state.playedTrack
+        guard state.recording.channels.zone(of: channel) == nil else { return state.fingers.playedTrack }
+        return trackChannels.track(on: channel) ?? state.fingers.playedTrack
     }
 
     private static let sustain = 64
@@ -168,36 +141,25 @@ extension Instrument {
     mutating func take(_ command: TransportCommand) {
         switch command {
         case .begin(let step):
-            if state.isPlaying { settleRecording() }
+            if state.isPlaying { closeRecording() }
             beginSong()
-            state.isPlaying = true
-            state.begun = State.Begin(step: step, number: (state.begun?.number ?? 0) &+ 1)
+            state.transport.begin(at: step)
         case .stop:
-            settleRecording()
-            state.isPlaying = false
+            closeRecording()
+            state.transport.stop()
         }
-        state.endPlayheads()
-        endRecording()
+        state.recording.endPass()
     }
 
     /// Chooses the source of the tempo, as the player does. The status is unknown until the new source sends.
     mutating func chooseSource(_ source: SyncSource) {
-        if source != state.sync.source { state.syncStatus = SyncStatus() }
+        if source != state.sync.source { state.transport.syncStatus = SyncStatus() }
         state.session.syncSource = source
     }
 
     /// Changes a setting of the clocks; a value out of range changes nothing.
     mutating func take(_ setting: SyncSetting) {
-        let rates = SyncSettings.pulsesPerQuarter
-        switch setting {
-        case .source(let source): chooseSource(source)
-        case .pulse(let output): state.initialSync.pulse = output
-        case .pulsesPerQuarter(let count): if rates.contains(count) { state.initialSync.pulsesPerQuarter = count }
-        case .clockPerQuarter(let count): if rates.contains(count) { state.initialSync.clockPerQuarter = count }
-        case .pulseMilliseconds(let length):
-            state.initialSync.pulseMilliseconds = length.clamped(to: SyncSettings.pulseLengths)
-        case .pulseLevel(let level): state.initialSync.pulseLevel = level.clamped(to: SyncSettings.pulseLevels)
-        }
+        if case .source(let source) = setting { chooseSource(source) } else { state.defaults.set(setting) }
     }
 }
 

@@ -18,22 +18,22 @@ extension Instrument {
     mutating func turnPage(of track: Track) {
         let (page, tonality) = (state.session.pages[track.rawValue], state.session.composition.pattern.tonality)
         let next =
-            state.scrolled.contains(track) ? 0 : PageMap.next(after: page, state.rules, track, tonality)
-        state.scrolled.remove(TrackSet(track))
+            state.fingers.scrolled.contains(track) ? 0 : PageMap.next(after: page, state.rules, track, tonality)
+        state.fingers.scrolled.remove(TrackSet(track))
         show(page: next, of: track)
     }
 
     /// Handles contact `id`, which landed on a page and is now at the panel's `row`: it scrolls a melodic track by degrees.
     mutating func drag(_ touch: PageTouch, contact id: Int, to row: Int) {
-        if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
+        if state.fingers[id].motion.hasLeftFirstLED { state.fingers[id].due = nil }
         guard touch.hasLeftRow || row != touch.row else { return }
-        state.contacts[id].role = .page(
+        state.fingers[id].role = .page(
             PageTouch(track: touch.track, row: touch.row, page: touch.page, hasLeftRow: true))
         guard touch.track != .rhythm else { return }
         let offsets = PageMap.offsets(of: touch.track, state.session.composition.pattern.tonality)
         let page = (touch.page + touch.row - row).clamped(to: offsets)
         guard page != state.session.pages[touch.track.rawValue] else { return }
-        state.scrolled.insert(TrackSet(touch.track))
+        state.fingers.scrolled.insert(TrackSet(touch.track))
         show(page: page, of: touch.track)
     }
 
@@ -60,7 +60,7 @@ extension Instrument {
             let page = state.session.pages[track.rawValue]
             if page != 0, !PageMap.exists(page, state.rules, track, tonality) {
                 state.session.pages[track.rawValue] = 0
-                state.scrolled.remove(TrackSet(track))
+                state.fingers.scrolled.remove(TrackSet(track))
             }
         }
     }

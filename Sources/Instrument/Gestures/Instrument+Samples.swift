@@ -2,64 +2,22 @@ import InputEvents
 
 // The samples of the pads: the library has them, and the engine needs those that the pads play.
 
-extension Instrument.State {
-    /// The sample that `pad` plays, in the engine's memory; nil for a drum, and while it is absent.
-    public func sample(of pad: Int) -> LoadedSample? {
-        guard let name = session.sound[sampleOf: pad] else { return nil }
-        return samples.first { $0.name == name }
-    }
-
-    fileprivate func isPlayed(_ name: SoundName) -> Bool {
-        Track.rhythm.notes.contains { session.sound[sampleOf: $0] == name }
-    }
-}
-
 extension Instrument {
-    /// Lets go of the samples that no pad plays, and requests those that pads lack.
-    mutating func settleSamples() {
-        for index in state.samples.indices.reversed() where !state.isPlayed(state.samples[index].name) {
-            effects.append(.unload(slot: state.samples.remove(at: index).slot))
-        }
-        for index in state.absentSamples.indices.reversed() where !state.isPlayed(state.absentSamples[index]) {
-            state.absentSamples.remove(at: index)
-        }
-        for pad in Track.rhythm.notes {
-            guard let name = state.session.sound[sampleOf: pad], state.sample(of: pad) == nil,
-                !state.absentSamples.contains(name)
-            else { continue }
-            state.absentSamples.append(name)
-            effects.append(.job(.loadSample(name)))
-        }
-    }
-
-    /// Takes over a loaded sample; the pad that waits for it sounds.
+    /// Adds a loaded sample; the pad that waits for it sounds.
     mutating func take(_ sample: LoadedSample) {
-        if let other = state.samples.first(where: { $0.name == sample.name }) {
-            effects.append(.unload(slot: other.slot))
-            state.samples.removeAll { $0.name == sample.name }
-        }
-        state.absentSamples.removeAll { $0 == sample.name }
-        state.samples.append(sample)
-        if let pad = state.awaitedPad, state.session.sound[sampleOf: pad] == sample.name {
-            state.awaitedPad = nil
-            hear(pad: pad)
-        }
+        if let pad = state.samples.add(sample, state.session.sound, &effects) { hear(pad: pad) }
     }
 
     /// A sample cannot be loaded; its pads play their drums.
     mutating func miss(_ name: SoundName) {
-        state.awaitedPad = nil
-        guard state.isPlayed(name) else { return }
-        showTooltip("NO \(name.text)")
+        state.samples.giveUp()
+        if state.session.sound.plays(name) { showTooltip("NO \(name.text)") }
     }
 
     /// Takes over the names of the library's samples. What was absent may be among them.
     mutating func take(_ names: [SoundName]) {
-        state.sampleNames = names
-        state.absentSamples.removeAll { names.contains($0) }
-        guard case .samples(var sheet) = state.screen else { return }
-        sheet.settle(state)
-        state.screen = .samples(sheet)
+        state.samples.list(names)
+        if case .samples = state.view.screen { settleScreen() }
     }
 
     /// Sounds a pad now.
@@ -70,7 +28,7 @@ extension Instrument {
     /// Handles a file that was dropped on the panel: on a pad it is the pad's sample, elsewhere its slices are the kit. What cannot be
     /// cut is in the list of samples.
     mutating func drop(_ kit: SliceKit, on position: Position) {
-        if case .kit(let sheet) = state.screen, case .pad(let pad)? = sheet.spot(at: position) {
+        if case .kit(let sheet) = state.view.screen, case .pad(let pad)? = sheet.spot(at: position) {
             show(.kit(KitSheet(pad: pad)))
             chooseSample(pad, name: kit.sample)
         } else if kit.slices.count > 1, !isFrozen {
@@ -81,8 +39,8 @@ extension Instrument {
 
     /// Gives `pad` what is at `place` of its list, the first of which is the drum; it sounds.
     mutating func chooseSample(_ pad: Int, place: Int) {
-        guard (0...state.sampleNames.count).contains(place) else { return }
-        chooseSample(pad, name: place == 0 ? nil : state.sampleNames[place - 1])
+        guard (0...state.samples.names.count).contains(place) else { return }
+        chooseSample(pad, name: place == 0 ? nil : state.samples.names[place - 1])
     }
 
     private mutating func chooseSample(_ pad: Int, name: SoundName?) {
@@ -92,12 +50,7 @@ extension Instrument {
             }
             state.session.sound[sampleOf: pad] = name
         }
-        state.awaitedPad = nil
-        if name != nil, state.sample(of: pad) == nil {
-            state.awaitedPad = pad
-        } else {
-            hear(pad: pad)
-        }
+        if state.samples.awaitSample(of: pad, state.session.sound) { hear(pad: pad) }
     }
 
     /// Removes the sample of `pad` from the library. The pad plays its drum.
@@ -111,10 +64,9 @@ extension Instrument {
 
     /// Cuts what was heard into slices: at most `bars` bars up to the one that is `back` bars before the last.
     mutating func slice(bars: Int, back: Int, byOnsets: Bool) {
-        let length = takeLength(upTo: bars, back: back)
-        guard let span = state.heardBars.span(of: length, back: back) else { return showTooltip("NO BAR YET") }
+        guard let span = state.takes.span(upTo: bars, back: back) else { return showTooltip("NO BAR YET") }
         guard !isRefused() else { return }
-        let steps = Pattern.stepsPerBeat * state.heardBars.beats(of: length, back: back)
+        let steps = Pattern.stepsPerBeat * state.takes.beats(upTo: bars, back: back)
         effects.append(.job(.slice(span, byOnsets ? .onsets : .steps(steps))))
     }
 
@@ -128,7 +80,7 @@ extension Instrument {
     mutating func take(_ kit: SliceKit) {
         guard !isRefused() else { return }
         state.session.sound.choose(kit)
-        switch state.screen {
+        switch state.view.screen {
         case .take, .samples: show(.kit(KitSheet(pad: 0)))
         default: break
         }

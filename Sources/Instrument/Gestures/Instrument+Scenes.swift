@@ -60,7 +60,7 @@ extension Instrument {
     /// Handles a finger that lands in the scenes' columns, below row 0.
     mutating func landOnScenes(_ id: Int, at position: Position) {
         guard let slot = SceneTouch.slot(atRow: position.row) else {
-            state.contacts[id].role = position.row < SceneTouch.top ? .nothing : .chain
+            state.fingers[id].role = position.row < SceneTouch.top ? .nothing : .chain
             return
         }
         landOnScene(slot, isOnSheet: false, contact: id)
@@ -69,8 +69,8 @@ extension Instrument {
     /// Handles a finger that lands on scene `slot`.
     mutating func landOnScene(_ slot: Int, isOnSheet: Bool, contact id: Int) {
         let touch = SceneTouch(slot: slot, isOnSheet: isOnSheet, hold: state.session.isLocked ? nil : holdOf(slot))
-        state.contacts[id].role = .scene(touch)
-        if let hold = touch.hold { state.contacts[id].due = now + min(hold.span, Limits.sceneCopy) }
+        state.fingers[id].role = .scene(touch)
+        if let hold = touch.hold { state.fingers[id].due = now + min(hold.span, Limits.sceneCopy) }
         if state.session.composition.scenes.isFilled(slot) {
             showTooltip("SCENE \(slot + 1)")
         } else if touch.hold == .copy {
@@ -87,16 +87,16 @@ extension Instrument {
     mutating func holdScene(_ touch: SceneTouch, contact id: Int) {
         // Another finger, undo or redo may have changed the scene.
         guard let hold = touch.hold, hold == holdOf(touch.slot) else {
-            state.contacts[id].role = .nothing
+            state.fingers[id].role = .nothing
             return
         }
-        let end = state.contacts[id].motion.down + hold.span
+        let end = state.fingers[id].motion.down + hold.span
         if now < end {
-            state.contacts[id].due = end
+            state.fingers[id].due = end
             if hold == .replace { showTooltip("COPY TO \(touch.slot + 1)") }
             return
         }
-        state.contacts[id].role = .nothing
+        state.fingers[id].role = .nothing
         switch hold {
         case .copy, .replace:
             perform { $0.scenes.copy($0.pattern, into: touch.slot) }
@@ -124,15 +124,11 @@ extension Instrument {
     /// Plays the filled scene `slot`: from the next bar on while the transport runs. The current or queued one cancels what is
     /// queued. In a song it plays once, and the song goes on with the entry after the last.
     mutating func choose(scene slot: Int) {
-        state.queuedEntry = nil
-        if state.scene == slot || state.queuedScene == slot {
-            state.queuedScene = nil
-        } else if state.isPlaying {
-            state.queuedScene = slot
-        } else {
-            play(scene: slot)
-            state.songPlace = .aside(after: state.songPlace.last)
+        guard !state.isPlaying, state.scene != slot else {
+            return state.songPlay.queue(scene: slot, current: state.scene)
         }
+        play(scene: slot)
+        state.songPlay.stepAside()
     }
 
     /// Puts an empty pattern into `slot`, with the current tempo, length and tonality; returns whether it did. Under the rules of
@@ -147,7 +143,7 @@ extension Instrument {
 
     /// Progress of the hold on `slot`, 0-1, and its action; nil without one.
     func holdProgress(of slot: Int, at now: Instant) -> (part: Float, hold: SceneTouch.Hold)? {
-        for contact in state.contacts {
+        for contact in state.fingers.contacts {
             guard case .scene(let touch) = contact.role, touch.slot == slot, let hold = touch.hold, contact.due != nil
             else { continue }
             return (min(1, (now - contact.motion.down).fraction(of: hold.span)), hold)
@@ -160,19 +156,15 @@ extension Instrument {
     /// Makes `slot` current: the engine plays it and it is audible now. Ignored for a scene that was never upcoming: it belongs
     /// to a session that was replaced.
     mutating func beginScene(_ slot: Int) {
-        guard state.isPlaying, state.expectedScenes >> UInt8(slot) & 1 == 1,
-            state.session.composition.scenes.isFilled(slot)
-        else { return }
-        settleRecording(carries: true)
-        state.songPlace = songPlace(withScene: slot)
-        if state.songPlace == state.queuedEntry.map({ .entry($0) }) { state.queuedEntry = nil }
+        guard state.isPlaying, state.songPlay.expects(slot), state.session.composition.scenes.isFilled(slot) else {
+            return
+        }
+        closeRecording(carries: true)
+        state.songPlay.begin(scene: slot, in: state.session)
         play(scene: slot)
         followSong()
-        if state.queuedScene == slot { state.queuedScene = nil }
-        state.expectedScenes = 0
         // The step that is heard now is the first of the pattern, and ends no pass of it.
-        state.endPlayheads()
-        state.passes = 0
+        state.transport.endPlayheads()
     }
 
     /// Makes `slot` current if it is filled and is not.
@@ -184,42 +176,8 @@ extension Instrument {
 
     /// Ends all touches and pairs that began on the previous pattern: they must not change another one.
     mutating func leavePattern() {
-        state.taps.removeAll(keepingCapacity: true)
-        state.heard = nil
-        state.lastSwipe = nil
-        state.tempoTaps = ([], nil)
-        state.lastTurn = nil
-        endRecording()
-        state.group = State.Group()
-        for id in state.contacts.indices {
-            state.contacts[id].action = nil
-            switch state.contacts[id].role {
-            case .gesture, .control, .lane, .laneLength, .copy:
-                state.contacts[id].role = .nothing
-                state.contacts[id].due = nil
-                state.contacts[id].placements.removeAll(keepingCapacity: true)
-            case .scene(let touch) where touch.hold != nil:
-                // The finger may still select the scene, but the pattern it would have copied is gone.
-                state.contacts[id].due = nil
-            case .scene, .ordering, .pickedUp, .chain, .page, .play, .spot, .guide, .colourHold, .stickPrompt,
-                .outsideTracks, .nothing, nil:
-                break
-            }
-        }
-    }
-
-    /// Removes a queued scene that can no longer play, and records the upcoming ones.
-    mutating func settleScenes() {
-        settleSong()
-        if let queued = state.queuedScene,
-            !state.isPlaying || queued == state.scene || !state.session.composition.scenes.isFilled(queued)
-        {
-            state.queuedScene = nil
-        }
-        if !state.isPlaying {
-            state.expectedScenes = 0
-        } else if let upcoming = state.upcomingScene {
-            state.expectedScenes |= 1 << UInt8(upcoming.slot)
-        }
+        state.takes.heard = nil
+        state.recording.endPass()
+        state.fingers.leavePattern()
     }
 }

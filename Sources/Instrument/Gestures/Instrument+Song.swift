@@ -7,7 +7,7 @@ extension Instrument {
 
     /// Chooses what plays at the pattern's end. Chosen while the music is stopped, the song begins with its first entry.
     mutating func choose(_ mode: SceneMode) {
-        if mode == .song, !state.isPlaying { state.songPlace = .start }
+        if mode == .song, !state.isPlaying { state.songPlay.rewind() }
         state.session.sceneMode = mode
         showTooltip(mode.word)
     }
@@ -25,68 +25,34 @@ extension Instrument {
         guard state.song.entries.indices.contains(entry) else { return }
         guard scenes.isFilled(state.song.entries[entry].scene) else { return showTooltip("EMPTY") }
         state.session.sceneMode = .song
-        state.queuedScene = nil
         guard state.isPlaying else { return begin(entry: entry) }
-        state.queuedEntry = state.queuedEntry == entry ? nil : entry
+        state.songPlay.queue(entry: entry)
     }
 
     /// Lets the current pattern be that of the song when the transport begins.
     mutating func beginSong() {
-        state.passes = 0
-        guard state.session.sceneMode == .song, state.songPlace == .start, let first = state.nextEntry else { return }
+        state.songPlay.beginPasses()
+        guard state.session.sceneMode == .song, state.songPlay.place == .start,
+            let first = state.songPlay.nextEntry(in: state.session.composition)
+        else { return }
         begin(entry: first)
     }
 
     /// Makes `entry` and its scene current.
     private mutating func begin(entry: Int) {
         play(scene: state.song.entries[entry].scene)
-        state.songPlace = .entry(entry)
-    }
-
-    /// The place in the song after the scene `slot` began.
-    func songPlace(withScene slot: Int) -> State.SongPlace {
-        func isEntry(_ place: Int) -> Bool { state.song.entries[place].scene == slot }
-        if let queued = state.queuedEntry, isEntry(queued) { return .entry(queued) }
-        if state.queuedScene != slot, state.session.sceneMode == .song, let next = state.nextEntry, isEntry(next) {
-            return .entry(next)
-        }
-        return state.songPlace == .start ? .start : .aside(after: state.songPlace.last)
-    }
-
-    /// Counts the passes of the current pattern at the audible `step`.
-    mutating func countPass(at step: Int) {
-        if let last = state.playhead?.step, step <= last { state.passes += 1 }
-    }
-
-    /// Corrects the place after a change of the scenes or of the order. Of several entries with the current scene it is the nearest.
-    mutating func settleSong() {
-        let entries = state.song.entries
-        if let queued = state.queuedEntry,
-            !state.isPlaying || !entries.indices.contains(queued)
-                || !state.session.composition.scenes.isFilled(entries[queued].scene)
-        {
-            state.queuedEntry = nil
-        }
-        switch state.songPlace {
-        case .start, .aside(after: nil): break
-        case .aside(let last?): if last >= entries.count { state.songPlace = .aside(after: entries.indices.last) }
-        case .entry(let place):
-            if entries.indices.contains(place), entries[place].scene == state.scene { break }
-            let nearest = entries.indices.filter { entries[$0].scene == state.scene }
-                .min { abs($0 - place) < abs($1 - place) }
-            state.songPlace = nearest.map { .entry($0) } ?? .aside(after: min(place, entries.count - 1).orNil)
-        }
+        state.songPlay.begin(entry: entry)
     }
 
     private var scenes: Scenes { state.session.composition.scenes }
 
     /// Shows the playing entry on the SONG sheet, unless a finger is on the order.
     mutating func followSong() {
-        guard case .song(var sheet) = state.screen, case .entry(let entry) = state.songPlace,
-            !state.contacts.contains(where: \.isOnOrder)
+        guard case .song(var sheet) = state.view.screen, case .entry(let entry) = state.songPlay.place,
+            !state.fingers.contacts.contains(where: { $0.role?.isOnOrder == true })
         else { return }
         sheet.reveal(entry)
-        state.screen = .song(sheet)
+        state.view.screen = .song(sheet)
     }
 
     // MARK: The order
@@ -94,12 +60,12 @@ extension Instrument {
     /// Handles contact `id` that has left scene `slot` of the SONG sheet for `position`: below the scenes it drags the scene.
     mutating func drag(scene slot: Int, to position: Position, contact id: Int) {
         guard SongSheet.isInOrder(position), scenes.isFilled(slot), !isRefused() else { return }
-        state.contacts[id].role = .ordering(slot)
+        state.fingers[id].role = .ordering(slot)
     }
 
     /// The first scene that a finger drags over the order of `sheet`, and the place to which it would go.
     func draggedScene(on sheet: SongSheet) -> (slot: Int, place: Int)? {
-        for contact in state.contacts {
+        for contact in state.fingers.contacts {
             guard case .ordering(let slot) = contact.role, SongSheet.isInOrder(contact.motion.position) else {
                 continue
             }
@@ -110,19 +76,19 @@ extension Instrument {
 
     /// Handles contact `id` that lifts with scene `slot`: over the order it inserts the scene there.
     mutating func drop(scene slot: Int, contact id: Int) {
-        let position = state.contacts[id].motion.position
-        guard case .song(let sheet) = state.screen, SongSheet.isInOrder(position) else { return }
+        let position = state.fingers[id].motion.position
+        guard case .song(let sheet) = state.view.screen, SongSheet.isInOrder(position) else { return }
         let place = sheet.insertion(at: position, count: state.song.entries.count)
         guard insert(scene: slot, atEntry: place, contact: id) else { return }
-        state.touchedEntry = place
+        state.songPlay.touchedEntry = place
         showName(ofEntry: place)
     }
 
     /// Handles contact `id` that lands on the entry at `place`, or on its repeats.
     mutating func land(onEntry place: Int, contact id: Int) {
         guard state.song.entries.indices.contains(place) else { return }
-        state.touchedEntry = place
-        state.contacts[id].remembered = state.song.entries[place].repeats
+        state.songPlay.touchedEntry = place
+        state.fingers[id].remembered = state.song.entries[place].repeats
     }
 
     private mutating func showName(ofEntry place: Int) {
@@ -144,7 +110,8 @@ extension Instrument {
 
     /// Removes the entry that was touched last.
     mutating func removeEntry(contact id: Int) {
-        guard let place = state.entryToRemove, let name = state.song.name(ofEntry: place) else { return }
+        guard let place = state.songPlay.entryToRemove(from: state.song), let name = state.song.name(ofEntry: place)
+        else { return }
         let count = state.song.entries.count
         remove(entry: place, contact: id)
         if state.song.entries.count < count { showTooltip("\(name) OFF") }
@@ -153,11 +120,11 @@ extension Instrument {
     /// Removes the entry at `place` from the order. If it plays, its pattern goes on to its end, and the song with the entry after it.
     mutating func remove(entry place: Int, contact id: Int) {
         guard !isRefused(), state.song.entries.indices.contains(place) else { return }
-        for id in state.contacts.indices where state.contacts[id].entry == place { state.contacts[id].role = .nothing }
-        if state.touchedEntry == place { state.touchedEntry = nil }
+        for id in state.fingers.contacts.indices where state.fingers[id].role?.entry == place {
+            state.fingers[id].role = .nothing
+        }
         perform(inTouch: id) { $0.song.remove(at: place) }
-        if state.queuedEntry == place { state.queuedEntry = nil }
-        if state.songPlace.last == place { state.songPlace = .aside(after: (place - 1).orNil) }
+        state.songPlay.remove(entry: place)
         moveEntries(from: place + 1, by: -1)
     }
 
@@ -180,42 +147,7 @@ extension Instrument {
     /// changes from then on is another undo step: the compositions before it have its entry at another place.
     private mutating func moveEntries(from first: Int, by distance: Int) {
         func moved(_ place: Int) -> Int { place >= first ? place + distance : place }
-        state.queuedEntry = state.queuedEntry.map(moved)
-        state.touchedEntry = state.touchedEntry.map(moved)
-        for id in state.contacts.indices {
-            switch state.contacts[id].role {
-            case .spot(.songEntry(let place), let isOver):
-                state.contacts[id].role = .spot(.songEntry(moved(place)), isOver: isOver)
-            case .spot(.songRepeats(let place), let isOver):
-                state.contacts[id].role = .spot(.songRepeats(moved(place)), isOver: isOver)
-            default: continue
-            }
-            state.contacts[id].action = nil
-        }
-        switch state.songPlace {
-        case .start, .aside(after: nil): break
-        case .entry(let place): state.songPlace = .entry(moved(place))
-        case .aside(let last?): state.songPlace = .aside(after: moved(last))
-        }
+        state.songPlay.moveEntries(from: first, by: distance)
+        for id in state.fingers.contacts.indices { state.fingers[id].moveEntry(moved) }
     }
-}
-
-extension Contact {
-    /// The entry of the song on which it landed, or on whose repeats.
-    fileprivate var entry: Int? {
-        switch role {
-        case .spot(.songEntry(let place), _), .spot(.songRepeats(let place), _): place
-        default: nil
-        }
-    }
-
-    /// Whether it is on the order of the SONG sheet.
-    fileprivate var isOnOrder: Bool {
-        if case .ordering? = role { true } else { entry != nil }
-    }
-}
-
-extension Int {
-    /// This place in a list; nil if it lies before the first.
-    fileprivate var orNil: Int? { self < 0 ? nil : self }
 }

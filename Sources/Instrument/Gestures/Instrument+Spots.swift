@@ -8,26 +8,26 @@ extension Instrument {
     /// The spot of the menu or of a sheet at `position`; nil for none.
     func spot(at position: Position) -> Spot? {
         if let item = menuItem(at: position) { return .menu(item) }
-        if state.screen == .grid, state.rules == .box, let spot = laneSpot(at: position.led) { return spot }
-        return state.screen.sheet.flatMap { spot(at: position, on: $0) }
+        if state.view.screen == .grid, state.rules == .box, let spot = laneSpot(at: position.led) { return spot }
+        return state.view.screen.sheet.flatMap { spot(at: position, on: $0) }
     }
 
     /// Handles contact `id` that lands on `spot`.
     mutating func touch(_ spot: Spot, contact id: Int) {
         // A fader follows one finger only, and so does A4.
         if spot.followsOneFinger, isTouched(spot) {
-            state.contacts[id].role = .nothing
+            state.fingers[id].role = .nothing
             return
         }
-        if case .lanes = state.screen, landOnCopy(spot, contact: id) { return }
-        state.contacts[id].role = .spot(spot, isOver: true)
+        if case .lanes = state.view.screen, landOnCopy(spot, contact: id) { return }
+        state.fingers[id].role = .spot(spot, isOver: true)
         switch spot {
         case .fader(let fader): grip(fader, contact: id)
         case .letter(let fader) where isAvailable(fader):
             tapLetter(of: fader, contact: id)
-            if fader.hasHold { state.contacts[id].due = now + Limits.letterHold }
-        case .play: state.contacts[id].due = now + Limits.recordHold
-        case .takeLight: state.contacts[id].due = now + Limits.takeHold
+            if fader.hasHold { state.fingers[id].due = now + Limits.letterHold }
+        case .play: state.fingers[id].due = now + Limits.recordHold
+        case .takeLight: state.fingers[id].due = now + Limits.takeHold
         case .laneSteps, .laneOverview: landOnLanes(spot, contact: id)
         default: touchSheet(spot, .down, contact: id)
         }
@@ -40,10 +40,10 @@ extension Instrument {
         let under = self.spot(at: position)
         if case .key = spot, case .key? = under, let under {
             // A finger slides from key to key.
-            state.contacts[id].role = .spot(under, isOver: true)
-        } else if state.contacts[id].role != .spot(spot, isOver: under == spot) {
-            state.contacts[id].role = .spot(spot, isOver: under == spot)
-            if under == spot { showName(of: spot) } else { state.contacts[id].due = nil }
+            state.fingers[id].role = .spot(under, isOver: true)
+        } else if state.fingers[id].role != .spot(spot, isOver: under == spot) {
+            state.fingers[id].role = .spot(spot, isOver: under == spot)
+            if under == spot { showName(of: spot) } else { state.fingers[id].due = nil }
         }
         touchSheet(spot, .move, contact: id)
     }
@@ -57,7 +57,7 @@ extension Instrument {
             showName(of: spot)
         case .fader, .letter: showName(of: spot)
         case .menu(let item): if isOver { press(item) }
-        case .back: if isOver, let parent = state.screen.sheet?.parent { show(parent) }
+        case .back: if isOver, let parent = state.view.screen.sheet?.parent { show(parent) }
         case .play: if isOver { togglePlay() }
         case .lanesLight: if isOver { toggleLanes() }
         case .takeLight, .openTake: if isOver { show(.take(TakeSheet())) }
@@ -79,13 +79,13 @@ extension Instrument {
             case .lanesLight: Lanes.title
             case .fill: Lanes.fillTitle
             case .takeLight, .openTake: TakeSheet.titleLine
-            default: state.screen.sheet?.name(of: spot, state)
+            default: state.view.screen.sheet?.name(of: spot, state)
             }
         if let name { showTooltip(name) }
     }
 
     /// Whether a finger is on `spot`.
-    func isTouched(_ spot: Spot) -> Bool { state.contacts.contains { $0.isOn(spot) } }
+    func isTouched(_ spot: Spot) -> Bool { state.fingers.contacts.contains { $0.isOn(spot) } }
 }
 
 extension Spot {
@@ -96,23 +96,4 @@ extension Spot {
         default: false
         }
     }
-}
-
-extension Contact {
-    /// The menu or sheet spot under the finger.
-    var spot: Spot? {
-        if case .spot(let spot, true)? = role { spot } else { nil }
-    }
-
-    /// Whether `tooltip` stays as long as the finger does.
-    func keeps(_ tooltip: Tooltip) -> Bool {
-        switch role {
-        case .gesture, .lane, .laneLength: return tooltip.isAmongSteps
-        default: break
-        }
-        return spot != nil
-    }
-
-    /// Whether the finger is on `spot` now.
-    func isOn(_ spot: Spot) -> Bool { role == .spot(spot, isOver: true) }
 }

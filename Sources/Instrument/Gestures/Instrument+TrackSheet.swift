@@ -11,18 +11,18 @@ extension Instrument {
         case .length: pattern.length(of: track)
         case .division: shape.division.rawValue
         case .transposition: shape.transposition
-        case .hits: state.euclid.hits
-        case .steps: state.euclid.steps
-        case .rotation: state.euclid.rotation
+        case .hits: state.view.euclid.hits
+        case .steps: state.view.euclid.steps
+        case .rotation: state.view.euclid.rotation
         }
     }
 
     /// Sets `control` of `track` within the touch of contact `id`; nil is the default.
     mutating func set(_ control: TrackSheet.Control, of track: Track, to value: Int?, contact id: Int) {
         switch control {
-        case .hits: state.euclid.hits = value ?? Euclid().hits
-        case .steps: state.euclid.steps = max(1, value ?? Euclid().steps)
-        case .rotation: state.euclid.rotation = value ?? Euclid().rotation
+        case .hits: state.view.euclid.hits = value ?? Euclid().hits
+        case .steps: state.view.euclid.steps = max(1, value ?? Euclid().steps)
+        case .rotation: state.view.euclid.rotation = value ?? Euclid().rotation
         case .length, .division, .transposition:
             perform(inTouch: id) {
                 var shape = $0.pattern[shape: track]
@@ -38,9 +38,9 @@ extension Instrument {
 
     /// Handles a finger that lifts from one of the hits' controls: writes the row that was touched last.
     mutating func writeHits(on track: Track, contact id: Int) {
-        guard state.euclid.hits > 0, !isRefused() else { return }
-        let note = state.touchedNotes[track.rawValue]
-        let euclid = state.euclid
+        guard state.view.euclid.hits > 0, !isRefused() else { return }
+        let note = state.fingers.touchedNotes[track.rawValue]
+        let euclid = state.view.euclid
         perform(inTouch: id) { $0.pattern.write(euclid, track, note: note) }
     }
 

@@ -120,32 +120,32 @@ extension Instrument {
     /// Shows the word for the gesture of contact `id`: what it would make, or made if it `isDone`. Under the rules of the phone,
     /// the shape's name as soon as it is known.
     mutating func showWord(of id: Int, isDone: Bool = false) {
-        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
+        guard case .gesture(let gesture) = state.fingers[id].role, !state.fingers[id].isShaking else { return }
         guard gesture.rules == .box else { return showTooltip(gesture.title) }
         if isFrozen { return showTooltip("LOCKED") }
-        if let word = Word(gesture, state.contacts[id].placements, isDone: isDone) {
+        if let word = Word(gesture, state.fingers[id].placements, isDone: isDone) {
             showWord(word, of: id, isDone: isDone)
         } else if gesture.shape == .nothing {
             // The gesture is given up.
-            state.tooltip = nil
+            state.view.tooltip = nil
         }
     }
 
     /// Shows `word` away from the finger of contact `id`; for a shorter time once its kind is known.
     mutating func showWord(_ word: Word, of id: Int, isDone: Bool) {
         let isKnown = state.session.wordCounts.isKnown(word.kind)
-        state.tooltip = Tooltip(
-            line: word.line, since: now, isBelow: state.contacts[id].motion.position.led.row < 12,
+        state.view.tooltip = Tooltip(
+            line: word.line, since: now, isBelow: state.fingers[id].motion.position.led.row < 12,
             isAmongSteps: true, life: isKnown ? Word.shortLife : Word.longLife, offPage: offPage(of: id))
         if isDone { state.session.wordCounts.add(word.kind) }
     }
 
     /// What the gesture of contact `id` writes off the page that it is on; nil for nothing.
     func offPage(of id: Int) -> Tooltip.OffPage? {
-        guard case .gesture(let gesture) = state.contacts[id].role else { return nil }
+        guard case .gesture(let gesture) = state.fingers[id].role else { return nil }
         let map = gesture.map
         var (isAbove, isBelow) = (false, false)
-        for placement in state.contacts[id].placements where placement.cell != .empty {
+        for placement in state.fingers[id].placements where placement.cell != .empty {
             isAbove = isAbove || map.above.contains(placement.note)
             isBelow = isBelow || map.below.contains(placement.note)
         }

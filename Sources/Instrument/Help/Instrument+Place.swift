@@ -6,15 +6,15 @@ extension Instrument {
     /// The name of what the cursor's finger would touch, for example `D4 STEP 3` or UNDO; empty without a cursor, and where there
     /// is nothing.
     var placeName: String {
-        guard state.cursor.isShown, !isNaming else { return "" }
-        let position = Position(column: Float(state.cursor.column - origin), row: Float(state.cursor.row))
+        guard state.view.cursor.isShown, !isNaming else { return "" }
+        let position = Position(column: Float(state.view.cursor.column - origin), row: Float(state.view.cursor.row))
         let led = position.led
-        if state.stickPrompt != nil, StickPrompt.covers(led) {
+        if state.box.stickPrompt != nil, StickPrompt.covers(led) {
             return StickPrompt.answer(at: led).map { $0 == .take ? "IN" : "OUT" } ?? "USB"
         }
         if let spot = spot(at: position) { return name(of: spot, at: position) }
-        if case .song = state.screen, let slot = SongSheet.slot(at: position) { return name(ofScene: slot) }
-        return state.screen == .grid ? gridName(at: position) : ""
+        if case .song = state.view.screen, let slot = SongSheet.slot(at: position) { return name(ofScene: slot) }
+        return state.view.screen == .grid ? gridName(at: position) : ""
     }
 
     private func gridName(at position: Position) -> String {
@@ -71,26 +71,26 @@ extension Instrument {
         case .deleteSound: "DELETE"
         case .takeLight, .openTake: "TAKE"
         case .takeWave: "WAVE"
-        case .removeEntry: "REMOVE \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
+        case .removeEntry: "REMOVE \(state.view.screen.sheet?.name(of: spot, state)?.text ?? "")"
         case .tapTempo: "TAP TEMPO"
         case .tempo(let step): step == .slower ? "SLOWER" : "FASTER"
         case .source(let source): name(of: source)
-        case .record: state.isRecording ? "REC ON" : "REC"
-        case .syncErrors: "ERRORS \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
-        case .a4: "A4 \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
-        case .tuning: "TUNING \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
+        case .record: state.recording.isOn ? "REC ON" : "REC"
+        case .syncErrors: "ERRORS \(state.view.screen.sheet?.name(of: spot, state)?.text ?? "")"
+        case .a4: "A4 \(state.view.screen.sheet?.name(of: spot, state)?.text ?? "")"
+        case .tuning: "TUNING \(state.view.screen.sheet?.name(of: spot, state)?.text ?? "")"
         case .stay: "STAY"
         case .switchOff: "OFF"
-        case .ground: state.screen.sheet?.hasHeader == false ? "PICTURE" : ""
+        case .ground: state.view.screen.sheet?.hasHeader == false ? "PICTURE" : ""
         case .rules(let rules): rules == .box ? "BOX" : "PHONE"
-        default: state.screen.sheet?.name(of: spot, state)?.text ?? ""
+        default: state.view.screen.sheet?.name(of: spot, state)?.text ?? ""
         }
     }
 
     private func laneName(at position: Position) -> String { LanesSheet.lane(at: position).title }
 
     private func laneValueName(at position: Position) -> String {
-        guard case .lanes(let sheet) = state.screen else { return "" }
+        guard case .lanes(let sheet) = state.view.screen else { return "" }
         let step = Grid.step(atColumn: position.led.column) ?? Pattern.steps - 1
         let value = pattern.lanes[sheet.track, sheet.lane, step: step]
         return value.map { "\(sheet.lane.word(for: $0)) STEP \(step + 1)" } ?? "\(sheet.lane.title) STEP \(step + 1)"
@@ -106,7 +106,7 @@ extension Instrument {
             case .link: "LINK"
             }
         guard source == state.sync.source else { return name }
-        let status = state.syncStatus
+        let status = state.transport.syncStatus
         if source == .link, status.peers > 0 { return "\(name) ON \(status.peers) PEER\(status.peers == 1 ? "" : "S")" }
         guard source != .internal else { return "\(name) ON" }
         return switch status.lock {

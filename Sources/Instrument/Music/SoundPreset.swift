@@ -80,13 +80,13 @@ public struct OwnSounds: Hashable, Sendable {
 extension Instrument.State {
     /// Number of sounds to choose from for `track`: the factory's, then the player's own.
     func soundCount(for track: Track) -> Int {
-        FactorySounds.list(for: track).count + ownSounds[SoundPreset.Kind(track)].count
+        FactorySounds.list(for: track).count + shelf.sounds[SoundPreset.Kind(track)].count
     }
 
     /// The sound at `place` of the list for `track`.
     func sound(at place: Int, for track: Track) -> SoundPreset {
         let factory = FactorySounds.list(for: track)
-        return place < factory.count ? factory[place] : ownSounds[SoundPreset.Kind(track)][place - factory.count]
+        return place < factory.count ? factory[place] : shelf.sounds[SoundPreset.Kind(track)][place - factory.count]
     }
 
     /// The place in its list of the sound that `track` plays, by its name; nil if the list has none of that name.
@@ -96,7 +96,7 @@ extension Instrument.State {
             return session.sound[.track(track, .model)] == 0 ? 0 : nil
         }
         if let place = factory.firstIndex(where: { $0.name == name }) { return place }
-        return ownSounds[SoundPreset.Kind(track)].firstIndex { $0.name == name }.map { factory.count + $0 }
+        return shelf.sounds[SoundPreset.Kind(track)].firstIndex { $0.name == name }.map { factory.count + $0 }
     }
 
     /// Whether the sound that `track` plays is one of the player's own.

@@ -182,39 +182,74 @@ public struct HintSet: OptionSet, Hashable, Sendable {
     func first(from hint: Int) -> Hint? { Hint.allCases.dropFirst(hint).first { contains(HintSet($0)) } }
 }
 
-/// A round of hints.
-struct HintRound: Hashable, Sendable {
-    /// Number of the hint from which on the next one is taken.
-    var next = 0
-    /// Idle time before it.
-    var wait = Hint.pause
-}
-
 extension Instrument {
+    /// The hints for a player who has not found everything: one after another while nobody touches the panel.
+    struct Hints: Sendable {
+        /// The hint on the panel.
+        private(set) var shown: Hint.Show?
+        /// Number of the hint from which on the next one of the round is taken.
+        private var next = 0
+        /// Idle time before it.
+        private var wait = Hint.pause
+        /// Time of the last touch; nil before the first event.
+        private var untouchedSince: Instant?
+
+        /// Somebody is there: a round begins with the first hint, after one pause.
+        mutating func begin(at now: Instant) {
+            self = Hints()
+            untouchedSince = now
+        }
+
+        /// Counts the idle time from `now` on if it is the first event.
+        mutating func start(at now: Instant) {
+            if untouchedSince == nil { untouchedSince = now }
+        }
+
+        /// Ends the round of the shown hint, because the player touched the box.
+        mutating func wake(at now: Instant) {
+            if shown != nil { (next, wait) = (0, Hint.rest) }
+            shown = nil
+            untouchedSince = now
+        }
+
+        /// Removes the shown hint when its time is over.
+        mutating func expire(at now: Instant) {
+            guard let last = shown, now - last.since >= Hint.life else { return }
+            shown = nil
+            untouchedSince = last.since + Hint.life
+            (next, wait) = (last.hint.rawValue + 1, Hint.pause)
+        }
+
+        /// The hint of `due` whose idle time is over at `now`, and since when; nil for none. While the panel is not `free` for one, the
+        /// time begins anew.
+        mutating func dueHint(of due: HintSet, isFree: Bool, at now: Instant) -> (hint: Hint, since: Instant)? {
+            guard !due.isEmpty, shown == nil, let untouched = untouchedSince else { return nil }
+            guard isFree else {
+                untouchedSince = now
+                return nil
+            }
+            guard let hint = due.first(from: next) else {
+                (next, wait) = (0, Hint.rest)
+                return nil
+            }
+            return now - untouched >= wait ? (hint, untouched + wait) : nil
+        }
+
+        /// Shows a hint.
+        mutating func show(_ show: Hint.Show) { shown = show }
+    }
+
     /// Shows the next hint after enough idle time, and removes the current one when its time is over.
     mutating func advanceHints() {
-        if let shown = state.hint, now - shown.since >= Hint.life {
-            state.hint = nil
-            state.untouchedSince = shown.since + Hint.life
-            state.hintRound = HintRound(next: shown.hint.rawValue + 1)
-        }
+        state.hints.expire(at: now)
         var due = state.session.hintsDue
         // Under the rules of the phone a tap removes nothing.
         if state.rules == .phone { due.remove(HintSet(.off)) }
-        guard !due.isEmpty, state.hint == nil, let untouched = state.untouchedSince else { return }
         let isFree =
-            state.screen == .grid && !state.session.isMenuOpen && !state.isPlaying && state.stickPrompt == nil
-            && state.tooltip == nil && state.contacts.allSatisfy { $0.role == nil }
-        guard isFree else {
-            state.untouchedSince = now
-            return
-        }
-        guard let hint = due.first(from: state.hintRound.next) else {
-            state.hintRound = HintRound(wait: Hint.rest)
-            return
-        }
-        guard now - untouched >= state.hintRound.wait else { return }
-        state.hint = Hint.Show(hint, since: untouched + state.hintRound.wait, state)
+            state.view.screen == .grid && !state.session.isMenuOpen && !state.isPlaying && state.box.stickPrompt == nil
+            && state.view.tooltip == nil && state.fingers.contacts.allSatisfy { $0.role == nil }
+        guard let next = state.hints.dueHint(of: due, isFree: isFree, at: now) else { return }
+        state.hints.show(Hint.Show(next.hint, since: next.since, state))
     }
 
     /// Shows all hints again.
@@ -222,21 +257,7 @@ extension Instrument {
         state.session.hintsDue = .all
         state.session.isMenuOpen = false
         show(.grid)
-        beginHints()
-    }
-
-    /// Begins a round of hints: somebody is there. The first comes after one pause.
-    mutating func beginHints() {
-        state.hint = nil
-        state.hintRound = HintRound()
-        state.untouchedSince = now
-    }
-
-    /// Ends the round of the current hint, because the player touched the box.
-    mutating func wake() {
-        if state.hint != nil { state.hintRound = HintRound(wait: Hint.rest) }
-        state.hint = nil
-        state.untouchedSince = now
+        state.hints.begin(at: now)
     }
 
     /// Shows `hint` no more: the player has done it.

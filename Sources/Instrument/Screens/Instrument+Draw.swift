@@ -7,23 +7,23 @@ extension Instrument {
     public func draw(into frame: inout Frame, at now: Instant) {
         precondition(frame.columns == columns && frame.rows == Instrument.rows)
         if origin > 0 { frame.fill(columns: 0..<origin, rows: 0..<frame.rows, .black) }
-        if let sheet = state.screen.sheet {
+        if let sheet = state.view.screen.sheet {
             frame.fill(columns: origin..<columns, rows: 0..<frame.rows, .black)
             sheet.draw(self, into: &frame, origin: origin, at: now)
             if sheet.hasHeader { drawHeader(of: sheet, into: &frame, at: now) }
-        } else if state.screen == .guide {
+        } else if state.view.screen == .guide {
             drawGuide(into: &frame, at: now)
         } else {
             drawGrid(into: &frame, at: now)
         }
-        if state.screen == .grid || isMenuBeside { drawMenu(into: &frame, at: now) }
-        if state.screen == .grid {
+        if state.view.screen == .grid || isMenuBeside { drawMenu(into: &frame, at: now) }
+        if state.view.screen == .grid {
             drawHandle(into: &frame, at: now)
             drawRecord(into: &frame, at: now)
         }
         drawStickPrompt(into: &frame)
-        if state.screen == .grid { state.tooltip?.draw(into: &frame, origin: origin, at: now) }
-        if state.cursor.isShown, !isNaming { state.cursor.draw(into: &frame) }
+        if state.view.screen == .grid { state.view.tooltip?.draw(into: &frame, origin: origin, at: now) }
+        if state.view.cursor.isShown, !isNaming { state.view.cursor.draw(into: &frame) }
     }
 
     private func drawGrid(into frame: inout Frame, at now: Instant) {
@@ -40,15 +40,16 @@ extension Instrument {
         drawScenes(into: &frame, at: now)
         drawTakeLight(into: &frame, at: now)
         drawPreviews(into: &frame)
-        state.hint?.draw(into: &frame, origin: origin, state, at: now)
+        state.hints.shown?.draw(into: &frame, origin: origin, state, at: now)
     }
 
     /// Time of the next frame that may differ from the one at `now`: a frame later while something moves, 50 ms later while
     /// only one LED breathes.
     public func nextFrame(after now: Instant) -> Instant {
         let moves =
-            state.isPlaying || state.tooltip != nil || state.hint != nil || state.screen != .grid
-            || isMenuMoving(at: now) || !state.facts.faults.isEmpty || state.contacts.contains { $0.role != nil }
+            state.isPlaying || state.view.tooltip != nil || state.hints.shown != nil || state.view.screen != .grid
+            || isMenuMoving(at: now) || !state.box.facts.faults.isEmpty
+            || state.fingers.contacts.contains { $0.role != nil }
         return now + (moves ? Instrument.frameInterval : .milliseconds(50))
     }
 
@@ -57,7 +58,9 @@ extension Instrument {
 
     /// Remaining brightness of the flash of the pattern's playhead, or of that of `track`, 1-0.
     func pulse(of track: Track? = nil, at now: Instant) -> Float {
-        guard let playhead = track.map(state.playhead(of:)) ?? state.playhead, playhead.sounds else { return 0 }
+        guard let playhead = track.map(state.playhead(of:)) ?? state.transport.playhead, playhead.sounds else {
+            return 0
+        }
         return max(0, 1 - (now - playhead.since).fraction(of: Glow.pulse))
     }
 
@@ -96,7 +99,7 @@ extension Instrument {
         put(.tapTempo, .hsl(Float(pattern.bpm), 0.7, 0.5))
         put(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
 
-        let reversals = state.contacts.reduce(0) { max($0, $1.reversals) }
+        let reversals = state.fingers.contacts.reduce(0) { max($0, $1.reversals) }
         // One light for each reversal.
         put(34...37, RGB(0x222222))
         let meter = 34..<34 + min(reversals, 4)
@@ -122,7 +125,7 @@ extension Instrument {
 
     /// Draws the sign of recording: Play gives up its last LED, and the next one is red.
     private func drawRecord(into frame: inout Frame, at now: Instant) {
-        guard state.isRecording else { return }
+        guard state.recording.isOn else { return }
         let column = origin + Control.play.columns.upperBound
         frame[column, 0] = Palette.background
         frame[column + 1, 0] = Palette.background.blended(towards: Palette.danger, recordLight(at: now))
@@ -135,9 +138,9 @@ extension Instrument {
     }
 
     private func drawStickPrompt(into frame: inout Frame) {
-        guard state.stickPrompt != nil else { return }
+        guard state.box.stickPrompt != nil else { return }
         var touched: StickPrompt.Answer?
-        for contact in state.contacts {
+        for contact in state.fingers.contacts {
             if case .stickPrompt(let answer?) = contact.role { touched = answer }
         }
         StickPrompt.draw(into: &frame, origin: origin, touched: touched)
@@ -147,7 +150,7 @@ extension Instrument {
     func drawSteps(into frame: inout Frame, row: Int, _ colours: Palette.Steps, at now: Instant) {
         for step in 0..<pattern.length {
             let column = origin + Grid.column(ofStep: step)
-            if step == state.playhead?.step {
+            if step == state.transport.playhead?.step {
                 frame[column, row] = Palette.heardStep.blended(towards: .white, pulse(at: now))
             } else {
                 frame[column, row] = step % 8 == 0 ? colours.eighth : step % 4 == 0 ? colours.fourth : colours.other
@@ -164,13 +167,13 @@ extension Instrument {
         }
         put(Menu.handle, ground)
         // A gap, so that the amber parts differ in shape too.
-        if state.rules == .box, state.session.isLocked || state.isWarned {
+        if state.rules == .box, state.session.isLocked || state.box.isWarned {
             put(2...(state.session.isLocked ? 2 : 3), Palette.background)
         }
         if state.session.isLocked { put(Menu.handle.upperBound...Menu.handle.upperBound, Palette.warning) }
-        if !state.facts.faults.isEmpty {
+        if !state.box.facts.faults.isEmpty {
             if isLit(at: now) { put(Menu.handle, Palette.danger) }
-        } else if state.isWarned {
+        } else if state.box.isWarned {
             put(0...1, ground.blended(towards: Palette.warning, breath(at: now)))
         }
     }
@@ -248,7 +251,9 @@ extension Instrument {
     private func isDipped(at now: Instant) -> Bool {
         guard !pattern.lanes.isEmpty, state.rules == .box else { return false }
         guard state.isPlaying else { return now.microseconds % 1_000_000 < Glow.pulse.microseconds }
-        guard let playhead = state.playhead, playhead.step % (2 * Pattern.stepsPerBeat) == 0 else { return false }
+        guard let playhead = state.transport.playhead, playhead.step % (2 * Pattern.stepsPerBeat) == 0 else {
+            return false
+        }
         return now - playhead.since < Glow.pulse
     }
 
@@ -317,13 +322,15 @@ extension Instrument {
                 frame[column, 22] = Palette.track(track, state.session.colourMode)
                 frame[column, 23] = Palette.note(lowestNote(track, at: bit), state.session.colourMode)
             } else {
-                frame[column, 22] = step == state.playhead?.step ? RGB(0x222222) : Palette.background
+                frame[column, 22] = step == state.transport.playhead?.step ? RGB(0x222222) : Palette.background
                 frame[column, 23] = RGB(0x050505)
             }
         }
         // Each track that has left the pattern's step shows its own.
         for track in Track.allCases.reversed() where !pattern.isPlain(track) {
-            guard let step = state.playhead(of: track)?.step, step != state.playhead?.step, step < Pattern.steps else {
+            guard let step = state.playhead(of: track)?.step, step != state.transport.playhead?.step,
+                step < Pattern.steps
+            else {
                 continue
             }
             frame[origin + Grid.column(ofStep: step), 22] = Palette.track(track, state.session.colourMode)
@@ -337,7 +344,7 @@ extension Instrument {
     }
 
     private func drawPreviews(into frame: inout Frame) {
-        for contact in state.contacts {
+        for contact in state.fingers.contacts {
             guard case .gesture(let gesture) = contact.role else { continue }
             if contact.recording == .nothing, gesture.shape == .tap { continue }
             // The page may have changed since the finger landed.

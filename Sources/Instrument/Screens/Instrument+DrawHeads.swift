@@ -19,7 +19,7 @@ extension Instrument {
         }
         drawOffPage(track, map.above, row: rows.lowerBound, into: &frame, at: now)
         drawOffPage(track, map.below, row: rows.upperBound - 1, into: &frame, at: now)
-        if let offPage = state.tooltip?.offPage, offPage.track == track { drawGlow(offPage, rows, into: &frame) }
+        if let offPage = state.view.tooltip?.offPage, offPage.track == track { drawGlow(offPage, rows, into: &frame) }
         if let part = pageHold(of: track, at: now) {
             let lit = Int((Float(rows.count) * part).rounded(.up))
             for row in rows.upperBound - lit..<rows.upperBound {
@@ -38,7 +38,7 @@ extension Instrument {
 
     /// Progress of the hold on the note page of `track` that opens its lanes, 0-1; nil without one.
     private func pageHold(of track: Track, at now: Instant) -> Float? {
-        for contact in state.contacts where contact.due != nil {
+        for contact in state.fingers.contacts where contact.due != nil {
             guard case .page(let touch)? = contact.role, touch.track == track else { continue }
             return min(1, (now - contact.motion.down).fraction(of: Limits.hold))
         }

@@ -28,7 +28,7 @@ extension Instrument {
         if state.rules == .box || state.session.sceneMode != .one || !state.session.composition.scenes.isEmpty {
             return true
         }
-        for contact in state.contacts {
+        for contact in state.fingers.contacts {
             switch contact.role {
             case .scene, .chain: return true
             default: continue
@@ -66,12 +66,12 @@ extension Instrument {
             put(0, SceneLook.empty(state.rules))
         } else if state.scene == slot {
             // White up to the playhead.
-            let done = state.playhead.map { width * $0.step }
+            let done = state.transport.playhead.map { width * $0.step }
             for place in 0..<width {
                 let isPast = done.map { place * state.session.composition.pattern.length <= $0 } ?? false
                 put(place, isPast ? .white : SceneLook.played)
             }
-        } else if state.queuedScene == slot {
+        } else if state.songPlay.queuedScene == slot {
             let done = barPart
             for place in 0..<width {
                 let isLeft = Float(place + 1) > Float(width) * done
@@ -88,7 +88,7 @@ extension Instrument {
         let scenes = (0..<Scenes.count).map { slot in
             if !state.session.composition.scenes.isFilled(slot) { return RGB.black }
             if state.scene == slot { return .white }
-            return state.queuedScene == slot ? SceneLook.waiting : SceneLook.filled(state.rules)
+            return state.songPlay.queuedScene == slot ? SceneLook.waiting : SceneLook.filled(state.rules)
         }
         let silent = state.silent
         let tracks = Track.allCases.map { track in
@@ -99,7 +99,7 @@ extension Instrument {
 
     /// Elapsed part of the current bar, 0-1.
     private var barPart: Float {
-        guard let step = state.playhead?.step else { return 0 }
+        guard let step = state.transport.playhead?.step else { return 0 }
         let start = step - step % Pattern.stepsPerBar
         let end = min(start + Pattern.stepsPerBar, max(state.session.composition.pattern.length, step + 1))
         return Float(step - start) / Float(end - start)

@@ -120,7 +120,7 @@ extension Instrument {
             let isRight = origin < Menu.width ? position.row >= 22.25 : position.column + Float(origin) >= 2.5
             return Menu.item(row: position.row, isRight: isRight)
         }
-        guard state.session.isMenuOpen, state.screen == .grid, position.column < Float(Menu.width) - 0.5 else {
+        guard state.session.isMenuOpen, state.view.screen == .grid, position.column < Float(Menu.width) - 0.5 else {
             return nil
         }
         return Menu.item(row: position.row, isRight: position.column >= 2.5)
@@ -137,14 +137,14 @@ extension Instrument {
         coversGrid && control != .play && control.columns.upperBound < Menu.width
     }
 
-    private var coversGrid: Bool { origin == 0 && state.session.isMenuOpen && state.screen == .grid }
+    private var coversGrid: Bool { origin == 0 && state.session.isMenuOpen && state.view.screen == .grid }
 
     /// Opens or closes the menu, unless it is beside the grid and always open.
     mutating func toggleMenu() {
         guard origin == 0 else { return }
         state.session.isMenuOpen.toggle()
         follow(Hint.menu)
-        state.menuSince = now
+        state.view.menuSince = now
     }
 
     /// Handles a finger that lifts from `item`.
@@ -152,7 +152,7 @@ extension Instrument {
         switch item {
         case .library: showGuide(.library)
         case .sound: showSound()
-        case .song: show(.song(SongSheet(showing: state.songPlace.last)))
+        case .song: show(.song(SongSheet(showing: state.songPlay.place.last)))
         case .sync: show(.sync)
         case .settings: show(.settings)
         case .power: show(.power)
@@ -176,7 +176,7 @@ extension Instrument {
         let isLit = isLit(at: now)
         for item in Menu.Item.allCases {
             let look = Menu.Look(
-                isTouched: isTouched(.menu(item)), hasFault: !item.row.part.isDisjoint(with: state.facts.faults),
+                isTouched: isTouched(.menu(item)), hasFault: !item.row.part.isDisjoint(with: state.box.facts.faults),
                 isLocked: item == .lock && state.session.isLocked, isLit: isLit)
             Menu.draw(item, look, into: &frame, left: left, width: width, clip: 0..<(isBeside ? origin : open))
         }
@@ -184,11 +184,11 @@ extension Instrument {
 
     /// Visible columns of the menu, divider included: 0 when closed, 6 when open.
     private func menuColumns(at now: Instant) -> Int {
-        let way = min(1, max(0, (now - state.menuSince).fraction(of: Menu.slide)))
+        let way = min(1, max(0, (now - state.view.menuSince).fraction(of: Menu.slide)))
         let open = state.session.isMenuOpen ? way * (2 - way) : (1 - way) * (1 - way)
         return Int((open * Float(Menu.width)).rounded())
     }
 
     /// Whether the menu is opening or closing.
-    func isMenuMoving(at now: Instant) -> Bool { now - state.menuSince < Menu.slide }
+    func isMenuMoving(at now: Instant) -> Bool { now - state.view.menuSince < Menu.slide }
 }

@@ -66,6 +66,30 @@ extension Instrument {
             case .letters(let sheet): sheet
             }
         }
+
+        /// The track whose sound the screen shows; nil for other screens.
+        var soundTrack: Track? {
+            switch self {
+            case .sound(let sheet): sheet.track
+            case .presets(let sheet): sheet.track
+            case .kit: .rhythm
+            case .grid, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings, .moreSettings, .about,
+                .lights,
+                .picture, .power, .guide, .letters:
+                nil
+            }
+        }
+
+        /// The track whose lanes or steps the screen shows; nil for other screens.
+        var laneTrack: Track? {
+            switch self {
+            case .lanes(let sheet): sheet.track
+            case .track(let sheet): sheet.track
+            case .grid, .sound, .presets, .kit, .samples, .song, .take, .sync, .scale, .settings, .moreSettings, .about,
+                .lights, .picture, .power, .guide, .letters:
+                nil
+            }
+        }
     }
 }
 

@@ -166,15 +166,15 @@ struct SpotTouch {
 extension Instrument {
     /// Passes one action of contact `id` on `spot` to the sheet, and performs its acts.
     mutating func touchSheet(_ spot: Spot, _ phase: SpotTouch.Phase, contact id: Int) {
-        guard var sheet = state.screen.sheet else { return }
+        guard var sheet = state.view.screen.sheet else { return }
         var acts: [ScreenAct] = []
-        let motion = state.contacts[id].motion
+        let motion = state.fingers[id].motion
         let touch = SpotTouch(
             spot: spot, phase: phase, start: motion.start, position: motion.position, time: now,
-            held: now - motion.down, hasWandered: motion.hasWandered, remembered: state.contacts[id].remembered)
+            held: now - motion.down, hasWandered: motion.hasWandered, remembered: state.fingers[id].remembered)
         sheet.take(touch, into: &acts)
-        sheet.settle(state)
-        state.screen = sheet.screen
+        state.view.screen = sheet.screen
+        settleScreen()
         for act in acts { perform(act, contact: id) }
     }
 
@@ -182,7 +182,9 @@ extension Instrument {
     mutating func perform(_ act: ScreenAct, contact id: Int?) {
         switch act {
         case .show(let screen): show(screen)
-        case .turnPage: dropFingers()
+        case .turnPage:
+            state.view.tooltip = nil
+            state.fingers.leaveScreen()
         case .say(let text): showTooltip(text)
         case .pickUp(let tracks): if let id { pickUp(tracks, contact: id) }
         case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id) }
@@ -215,9 +217,9 @@ extension Instrument {
         case .saveTake(let bars, let back): saveTake(bars: bars, back: back)
         case .slice(let bars, let back, let byOnsets):
             slice(bars: bars, back: back, byOnsets: byOnsets)
-        case .hearTake(let sheet, let column): if let id { hearTake(sheet, column: column, contact: id) }
+        case .hearTake(let sheet, let column): if let id { state.takes.hear(sheet, column: column, contact: id) }
         case .sayTakePlace:
-            if case .take(let sheet) = state.screen { showTooltip(sheet.placeName) }
+            if case .take(let sheet) = state.view.screen { showTooltip(sheet.placeName) }
         case .toggleAudition: state.session.auditions.toggle()
         case .toggleTapSound: state.session.soundsTaps = !state.soundsTaps
         case .setRules(let rules): setRules(rules)
@@ -232,37 +234,37 @@ extension Instrument {
         case .switchScaleNote(let interval): if let id { switchScaleNote(interval, contact: id) }
         case .sayOffset(let interval):
             showTooltip(ScaleSheet.offsetName(ofNote: interval, in: pattern))
-        case .landOnA4: if let id { state.contacts[id].remembered = pattern.tuning.a4 }
+        case .landOnA4: if let id { state.fingers[id].remembered = pattern.tuning.a4 }
         case .moveA4(let hertz): if let id { moveA4(by: hertz, contact: id) }
         case .chooseTuning(let isEqual): if let id { chooseTuning(isEqual: isEqual, contact: id) }
         case .toggleRecording: toggleRecording()
         case .showHints: showHints()
         case .chooseLight(let place): chooseLight(place: place)
-        case .toggleLightOut: if state.facts.hasWalls { state.sendsLight.toggle() }
+        case .toggleLightOut: if state.box.facts.hasWalls { state.lights.areSent.toggle() }
         case .remindOfReturn: remindOfReturn()
-        case .remember(let number): if let id { state.contacts[id].remembered = number }
-        case .awaitHold(let span): if let id { state.contacts[id].due = now + span }
-        case .dropFinger: if let id { state.contacts[id].role = .nothing }
+        case .remember(let number): if let id { state.fingers[id].remembered = number }
+        case .awaitHold(let span): if let id { state.fingers[id].due = now + span }
+        case .dropFinger: if let id { state.fingers[id].role = .nothing }
         case .open(let number):
             show(.grid)
             if number != state.session.pattern, isRefused() { return }
             if number != state.session.pattern { effects.append(.job(.open(number))) }
-            if let title = state.guide.content.title(of: number) { showTooltip(title) }
+            if let title = state.shelf.guide.content.title(of: number) { showTooltip(title) }
         case .begin(let channel):
             show(.grid)
             guard !isRefused() else { return }
             effects.append(.job(.begin(bank: channel)))
             showTooltip("NEW")
         case .changeSource:
-            showGuide(state.guide.content.source == .library ? .listings : .library)
+            showGuide(state.shelf.guide.content.source == .library ? .listings : .library)
         case .rename(let number):
-            let title = state.guide.content.title(of: number) ?? ""
+            let title = state.shelf.guide.content.title(of: number) ?? ""
             show(.letters(LetterSheet(pattern: number, name: title)))
         case .delete(let number):
             if number == state.session.pattern, isRefused() { return }
             effects.append(.job(.delete(number)))
             // The current pattern is deleted: begin another.
-            state.deletedWhilePlaying = number == state.session.pattern ? number : nil
+            state.shelf.delete(number, isPlaying: number == state.session.pattern)
             if number == state.session.pattern {
                 open(.begun)
                 effects.append(.job(.begin(bank: nil)))
@@ -270,42 +272,24 @@ extension Instrument {
         case .effect(.job(.restore(let number))):
             effects.append(.job(.restore(number)))
             // The deleted pattern was playing: it plays again.
-            if number == state.deletedWhilePlaying, !isFrozen { effects.append(.job(.open(number))) }
-            state.deletedWhilePlaying = nil
+            if state.shelf.restore(number), !isFrozen { effects.append(.job(.open(number))) }
         case .effect(let effect): effects.append(effect)
         }
     }
 
     /// Shows `screen`. Fingers on the previous screen lose their function.
     mutating func show(_ screen: Screen) {
-        if state.screen == .guide, screen != .guide { state.guide.leave(at: now) }
-        switch state.screen {
-        case .sound(let sheet): state.soundTrack = sheet.track
-        case .presets(let sheet): state.soundTrack = sheet.track
-        case .kit: state.soundTrack = .rhythm
-        case .lanes(let sheet): state.playedTrack = sheet.track
-        case .track(let sheet): state.playedTrack = sheet.track
-        default: break
-        }
-        state.screen = screen
-        if var sheet = screen.sheet {
-            sheet.settle(state)
-            state.screen = sheet.screen
-        }
-        state.screenSince = now
-        dropFingers()
+        if state.view.screen == .guide, screen != .guide { state.shelf.guide.leave(at: now) }
+        if let track = state.view.screen.laneTrack { state.fingers.playedTrack = track }
+        state.view.show(screen, at: now)
+        settleScreen()
+        state.fingers.leaveScreen()
     }
 
-    /// Ends the functions of all fingers on the screen, and its tooltip.
-    private mutating func dropFingers() {
-        state.tooltip = nil
-        for id in state.contacts.indices {
-            switch state.contacts[id].role {
-            case .spot, .guide, .scene, .ordering, .page, .lane, .laneLength, .pickedUp, .copy:
-                state.contacts[id].role = .nothing
-                state.contacts[id].due = nil
-            default: continue
-            }
-        }
+    /// Limits the sheet on the panel to what there is.
+    mutating func settleScreen() {
+        guard var sheet = state.view.screen.sheet else { return }
+        sheet.settle(state)
+        state.view.screen = sheet.screen
     }
 }

@@ -1,6 +1,37 @@
 import InputEvents
 import Display
 
+/// A temporary text on the panel (SPEC 5).
+public struct Tooltip: Hashable, Sendable {
+    /// The text.
+    public let line: TextLine
+    /// When it appeared.
+    public let since: Instant
+    /// Whether it stands below, away from a finger in the panel's upper half.
+    var isBelow = false
+    /// Whether it stands in the middle of the steps if it is short; else in the middle of the panel.
+    var isAmongSteps = false
+    /// Minimum display time.
+    var life = Instant.Span.milliseconds(1200)
+    /// What was written off the page of a track.
+    var offPage: OffPage?
+
+    /// Notes that a gesture wrote above or below the page of its track.
+    struct OffPage: Hashable, Sendable {
+        let track: Track
+        let isAbove: Bool
+        let isBelow: Bool
+
+        /// The arrows behind the word.
+        var line: TextLine { isAbove ? isBelow ? Self.both : Self.above : Self.below }
+
+        private static let (above, below, both) = (TextLine("↑"), TextLine("↓"), TextLine("↑↓"))
+    }
+
+    /// The text with its arrows.
+    var text: String { line.text + (offPage.map { " " + $0.line.text } ?? "") }
+}
+
 extension Tooltip {
     /// First row, above and below.
     private static let rows = (above: 2, below: 16)

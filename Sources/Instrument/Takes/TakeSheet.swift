@@ -95,7 +95,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
     }
 
     mutating func settle(_ state: Instrument.State) {
-        back = back.clamped(to: 0...max(0, state.heardBars.bars.count - 1))
+        back = back.clamped(to: 0...max(0, state.takes.bars.bars.count - 1))
     }
 
     /// The text for the place of the waveform.
@@ -104,15 +104,15 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
     // MARK: Drawing
 
     func drawTitle(_ instrument: Instrument, into frame: inout Frame, column: Int) {
-        let chosen = instrument.takeLength(upTo: length, back: back)
+        let chosen = instrument.state.takes.length(upTo: length, back: back)
         let line = Self.lengths.firstIndex(of: chosen).map { Self.bars[$0] } ?? Self.titleLine
         line.draw(into: &frame, column: column, row: 0, colour: Palette.text)
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
-        let chosen = instrument.takeLength(upTo: length, back: back)
+        let chosen = instrument.state.takes.length(upTo: length, back: back)
         drawWave(instrument, chosen, into: &frame, origin: origin, at: now)
-        let longest = instrument.takeLength(upTo: Self.barsShown, back: back)
+        let longest = instrument.state.takes.length(upTo: Self.barsShown, back: back)
         for (place, count) in Self.lengths.enumerated() {
             let column = origin + Self.numberColumn + Self.numberPitch * place
             let isTouched = instrument.isTouched(.takeLength(count))
@@ -135,7 +135,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
     private func drawWave(
         _ instrument: Instrument, _ chosen: Int, into frame: inout Frame, origin: Int, at now: Instant
     ) {
-        let bars = instrument.state.heardBars.bars
+        let bars = instrument.state.takes.bars.bars
         let first = bars.count - back - Self.barsShown
         let saved = Self.savedPart(instrument.state, at: now)
         for place in 0..<Self.barsShown where bars.indices.contains(first + place) {
@@ -166,7 +166,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
 
     /// The frames that are shown as written. The last ones are so when the take is in the library.
     private static func savedPart(_ state: Instrument.State, at now: Instant) -> Range<UInt64>? {
-        guard let take = state.savedTake else { return nil }
+        guard let take = state.takes.saved else { return nil }
         let end = take.done.map { max($0, take.since + sweep) }
         if let end, now - end >= rest { return nil }
         let beats = Float(HeardBar.beatsMax * take.bars)

@@ -118,7 +118,7 @@ struct ClearSightTests {
         player.tap(.menu(.sound))
         // SOUND: the chosen track, melody, and Play.
         #expect(player.led(0, 9) == RGB(0xecef33) && player.led(42, 2) == RGB(0x5ad1ff))
-        let guide = player.instrument.state.guide
+        let guide = player.instrument.state.shelf.guide
         var frame = Frame(columns: 44, rows: Instrument.rows)
         guide.draw(into: &frame, at: .zero, isPlaying: false, mode: .clearSight)
         #expect(frame[42, 2] == RGB(0x5ad1ff))

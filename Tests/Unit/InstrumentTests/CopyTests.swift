@@ -207,7 +207,7 @@ struct CopyTests {
     }
 
     private func isOnLanes(_ player: Player, of track: Track) -> Bool {
-        if case .lanes(let sheet) = player.instrument.state.screen { sheet.track == track } else { false }
+        if case .lanes(let sheet) = player.instrument.state.view.screen { sheet.track == track } else { false }
     }
 
     @Test("a track's light, held, and a tap on another: the track is copied there, as one undo step")
@@ -323,6 +323,6 @@ struct CopyTests {
         #expect(player.pattern == before)
         player.send(.lock(false))
         player.tap(.spot(.lanesLight))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 }

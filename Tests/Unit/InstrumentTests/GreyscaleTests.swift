@@ -40,13 +40,13 @@ struct GreyscaleTests {
     }
 
     static let gridPairs: [StatePair] = [
-        StatePair("stopped, playing", nothing) { $0.instrument.state.isPlaying = true },
-        StatePair("stopped, stopped and recording", nothing) { $0.instrument.state.isRecording = true },
+        StatePair("stopped, playing", nothing) { $0.instrument.state.transport.isPlaying = true },
+        StatePair("stopped, stopped and recording", nothing) { $0.instrument.state.recording.isOn = true },
         StatePair("playing, recording") {
-            $0.instrument.state.isPlaying = true
+            $0.instrument.state.transport.isPlaying = true
         } _: {
-            $0.instrument.state.isPlaying = true
-            $0.instrument.state.isRecording = true
+            $0.instrument.state.transport.isPlaying = true
+            $0.instrument.state.recording.isOn = true
         },
         StatePair("audible, muted", leds: 6, nothing) { $0.tap(.mute(.melody)) },
         StatePair("muted, soloed", leds: 6) {
@@ -80,9 +80,9 @@ struct GreyscaleTests {
             $0.tap(.step(0, .melody))
         },
         StatePair("free, locked", nothing) { $0.instrument.state.session.isLocked = true },
-        StatePair("well, warned", nothing) { $0.instrument.state.isWarned = true },
+        StatePair("well, warned", nothing) { $0.instrument.state.box.isWarned = true },
         StatePair("warned, at fault") {
-            $0.instrument.state.isWarned = true
+            $0.instrument.state.box.isWarned = true
         } _: {
             $0.send(.facts(facts(faults: .sound)))
         },
@@ -134,7 +134,7 @@ struct GreyscaleTests {
             $0.tap(.menu(.sound))
         } _: {
             $0.tap(.menu(.sound))
-            $0.instrument.state.isPlaying = true
+            $0.instrument.state.transport.isPlaying = true
         },
         StatePair("SOUND: melody, chords", leds: 12) {
             $0.tap(.menu(.sound))
@@ -192,8 +192,7 @@ struct GreyscaleTests {
             $0.tap(.spot(.record))
         },
         StatePair("ABOUT: well, a problem", leds: 5) {
-            $0.send(.facts(facts(problem: "ALL WELL")))
-            $0.instrument.state.facts.problem = nil
+            $0.send(.facts(facts()))
             about(&$0)
         } _: {
             $0.send(.facts(facts(problem: "ALL WELL")))
@@ -220,7 +219,7 @@ struct GreyscaleTests {
             $0.tap(.menu(.library))
         } _: {
             $0.tap(.menu(.library))
-            $0.instrument.state.isPlaying = true
+            $0.instrument.state.transport.isPlaying = true
         },
     ]
 
@@ -264,7 +263,7 @@ struct GreyscaleTests {
     /// The lightness of each LED, without a text; at a time at which faults are lit and Play's light is bright.
     private func lightness(_ player: Player) -> [Double] {
         var player = player
-        player.instrument.state.tooltip = nil
+        player.instrument.state.view.tooltip = nil
         var frame = Frame(columns: player.instrument.columns, rows: Instrument.rows)
         player.instrument.draw(into: &frame, at: Instant(milliseconds: 1_201_020))
         return frame.pixels.map { ColourScience.lab(ColourScience.linear($0.red, $0.green, $0.blue)).x }
@@ -320,12 +319,12 @@ struct GreyscaleTests {
         var player = Player()
         player.instrument.state.session.colourMode = mode
         #expect(isLit(player, 0..<3, 0)[1...] == [true, true])
-        player.instrument.state.isPlaying = true
+        player.instrument.state.transport.isPlaying = true
         #expect(isLit(player, 0..<3, 0) == [true, false, true])
         player.tap(.handle)
         player.tap(.menu(.sound))
         #expect((0..<5).map { isLit(player, 40..<44, $0).count { $0 } }[1...3] == [3, 3, 3])
-        player.instrument.state.isPlaying = false
+        player.instrument.state.transport.isPlaying = false
         #expect((0..<5).map { isLit(player, 40..<44, $0).count { $0 } } == [1, 2, 3, 2, 1])
     }
 

@@ -37,18 +37,18 @@ struct GuideScreenTests {
     @Test("is opened by the library's icon, and closed by its corner")
     func opens() {
         var player = player
-        #expect(player.instrument.state.screen == .guide && jobs(player) == [.showLibrary])
+        #expect(player.instrument.state.view.screen == .guide && jobs(player) == [.showLibrary])
         player.tap(.guide(.target(.close)))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 
     @Test("a pattern tapped twice is opened, and its name shows on the grid; undo stops there")
     func open() {
         var player = player
         player.tap(.guide(.cell(1)))
-        #expect(player.instrument.state.screen == .guide)
+        #expect(player.instrument.state.view.screen == .guide)
         player.tap(.guide(.cell(1)))
-        #expect(jobs(player) == [.showLibrary, .open(8)] && player.instrument.state.screen == .grid)
+        #expect(jobs(player) == [.showLibrary, .open(8)] && player.instrument.state.view.screen == .grid)
         #expect(player.tooltip == "EIGHT" || player.tooltip == nil)
         var session = Session()
         session.composition.pattern.bpm = 77
@@ -68,7 +68,7 @@ struct GuideScreenTests {
         player.tap(.guide(.cell(3)))
         #expect(jobs(player) == [.showLibrary])
         player.tap(.guide(.cell(3)))
-        #expect(jobs(player) == [.showLibrary, .begin(bank: 3)] && player.instrument.state.screen == .grid)
+        #expect(jobs(player) == [.showLibrary, .begin(bank: 3)] && player.instrument.state.view.screen == .grid)
         var session = Session()
         session.pattern = 12
         player.send(.opened(session))
@@ -81,14 +81,14 @@ struct GuideScreenTests {
         var late = self.player
         late.tap(.guide(.cell(2, daysAgo: 1)))
         late.tap(.guide(.cell(2, daysAgo: 1)))
-        #expect(jobs(late) == [.showLibrary] && late.instrument.state.screen == .guide)
+        #expect(jobs(late) == [.showLibrary] && late.instrument.state.view.screen == .guide)
     }
 
     @Test("listings open at the start, and holding the turning button switches to the library and back")
     func sources() {
         var player = Player()
         player.send(.listings)
-        #expect(player.instrument.state.screen == .guide && jobs(player) == [.showListings])
+        #expect(player.instrument.state.view.screen == .guide && jobs(player) == [.showListings])
         player.send(.guide(GuideContent(emptyFrom: .listings, today: Self.today)))
         player.tap(.guide(.target(.turn)), held: 700)
         #expect(jobs(player) == [.showListings, .showLibrary])
@@ -97,7 +97,7 @@ struct GuideScreenTests {
         #expect(jobs(player) == [.showListings, .showLibrary, .showListings])
         // A shorter touch turns the guide.
         player.tap(.guide(.target(.turn)))
-        #expect(player.instrument.state.guide.isTurned && jobs(player).count == 3)
+        #expect(player.instrument.state.shelf.guide.isTurned && jobs(player).count == 3)
         var other = self.player
         other.tap(.guide(.target(.turn)), held: 700)
         #expect(jobs(other) == [.showLibrary])
@@ -110,7 +110,7 @@ struct GuideScreenTests {
         player.tap(.guide(.target(.mark)))
         // The card: open, copy, name, delete.
         player.tap(.guide(.target(.action(.rename))))
-        guard case .letters = player.instrument.state.screen else {
+        guard case .letters = player.instrument.state.view.screen else {
             Issue.record("no letters")
             return
         }
@@ -118,7 +118,7 @@ struct GuideScreenTests {
         player.tap(.spot(.key(.letter("Q"))))
         player.tap(.spot(.key(.letter("W"))))
         player.tap(.spot(.done))
-        #expect(jobs(player) == [.showLibrary, .rename(7, "QW")] && player.instrument.state.screen == .guide)
+        #expect(jobs(player) == [.showLibrary, .rename(7, "QW")] && player.instrument.state.view.screen == .guide)
     }
 
     @Test("deleting takes a hold; deleting the playing pattern starts another")
@@ -153,7 +153,7 @@ struct GuideScreenTests {
     func play() {
         var player = player
         player.tap(.guide(.target(.play)))
-        #expect(player.instrument.state.isPlaying && player.instrument.state.screen == .guide)
+        #expect(player.instrument.state.isPlaying && player.instrument.state.view.screen == .guide)
     }
 
     @Test("fingers that scroll while another finger closes the guide are released")
@@ -164,6 +164,6 @@ struct GuideScreenTests {
         player.tap(.guide(.target(.close)))
         player.finger(.move, 20, 5, contact: 1)
         player.finger(.up, contact: 1)
-        #expect(player.pattern.isEmpty && player.instrument.state.screen == .grid)
+        #expect(player.pattern.isEmpty && player.instrument.state.view.screen == .grid)
     }
 }

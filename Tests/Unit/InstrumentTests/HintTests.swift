@@ -17,7 +17,7 @@ struct HintTests {
 
     /// The text of the shown hint.
     private func hint(_ player: Player) -> String? {
-        guard let shown = player.instrument.state.hint else { return nil }
+        guard let shown = player.instrument.state.hints.shown else { return nil }
         return Self.words[shown.hint.rawValue]
     }
 
@@ -154,7 +154,7 @@ struct HintTests {
         player.tap(.handle)
         player.tap(.menu(.settings))
         player.tap(.spot(.button(.hints)))
-        #expect(player.instrument.state.screen == .grid && !player.instrument.state.session.isMenuOpen)
+        #expect(player.instrument.state.view.screen == .grid && !player.instrument.state.session.isMenuOpen)
         player.wait(5500)
         #expect(hint(player) == "TAP")
     }

@@ -12,7 +12,7 @@ struct LetterTests {
     }
 
     private func name(_ player: Player) -> String {
-        guard case .letters(let sheet) = player.instrument.state.screen else { return "none" }
+        guard case .letters(let sheet) = player.instrument.state.view.screen else { return "none" }
         return sheet.name.map(\.text).joined()
     }
 
@@ -61,7 +61,7 @@ struct LetterTests {
         player.drag(from: (1, 9), to: (13, 15))
         #expect(name(player) == "F")
         player.drag(from: (1, 9), to: (20, 2))
-        #expect(name(player) == "F" && player.instrument.state.screen != .grid)
+        #expect(name(player) == "F" && player.instrument.state.view.screen != .grid)
     }
 
     @Test("eight letters are eight taps, two fingers in turn; there are a space and a backspace")
@@ -105,6 +105,6 @@ struct LetterTests {
         var player = player("OLD")
         player.tap(.spot(.key(.shift)))
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .guide && player.effects.isEmpty)
+        #expect(player.instrument.state.view.screen == .guide && player.effects.isEmpty)
     }
 }

@@ -51,7 +51,7 @@ struct NoticeTests {
         #expect(
             player.effects.filter { $0 == .job(.importPatterns) || $0 == .job(.exportPatterns) }
                 == (effect.map { [$0] } ?? []))
-        #expect((player.instrument.state.stickPrompt == nil) == (effect != nil))
+        #expect((player.instrument.state.box.stickPrompt == nil) == (effect != nil))
         #expect(player.pattern == Pattern())
         player.tap(Float(column), Float(row))
         #expect(
@@ -63,7 +63,7 @@ struct NoticeTests {
     func slide() {
         var player = offered()
         player.drag(from: .answer(.take), to: .led(21, 9))
-        #expect(player.effects.isEmpty && player.instrument.state.stickPrompt != nil)
+        #expect(player.effects.isEmpty && player.instrument.state.box.stickPrompt != nil)
         player.drag(from: (21, 9), to: (30, 15))
         #expect(player.effects == [.job(.exportPatterns)])
     }
@@ -76,22 +76,22 @@ struct NoticeTests {
         player.finger(.move, 24, 7)
         player.finger(.up)
         #expect(player.pattern != Pattern())
-        #expect(player.instrument.state.stickPrompt != nil)
+        #expect(player.instrument.state.box.stickPrompt != nil)
         let before = player.pattern
         player.tap(.step(0, .melody))
-        #expect(player.pattern != before && player.instrument.state.stickPrompt == nil)
+        #expect(player.pattern != before && player.instrument.state.box.stickPrompt == nil)
     }
 
     @Test("the question disappears with the stick, or after half a minute")
     func goes() {
         var player = offered()
         player.send(.stick(isThere: false))
-        #expect(player.instrument.state.stickPrompt == nil)
+        #expect(player.instrument.state.box.stickPrompt == nil)
         player = offered()
         player.wait(29_999)
-        #expect(player.instrument.state.stickPrompt != nil)
+        #expect(player.instrument.state.box.stickPrompt != nil)
         player.wait(1)
-        #expect(player.instrument.state.stickPrompt == nil)
+        #expect(player.instrument.state.box.stickPrompt == nil)
     }
 
     @Test("the question is drawn over the grid, with readable text")

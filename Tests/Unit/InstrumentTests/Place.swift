@@ -25,8 +25,9 @@ struct Place: Sendable, CustomStringConvertible {
     private init(onGrid name: String, row: Int? = nil, isAt: @escaping @Sendable (Position.LED) -> Bool) {
         self.init(name, row: row.map { Float($0) }) { instrument, position, _ in
             let led = position.led
-            let isCovered = instrument.state.stickPrompt != nil && StickPrompt.covers(led)
-            return instrument.state.screen == .grid && instrument.spot(at: position) == nil && !isCovered && isAt(led)
+            let isCovered = instrument.state.box.stickPrompt != nil && StickPrompt.covers(led)
+            return instrument.state.view.screen == .grid && instrument.spot(at: position) == nil && !isCovered
+                && isAt(led)
         }
     }
 
@@ -82,8 +83,8 @@ struct Place: Sendable, CustomStringConvertible {
     /// A scene, on the grid or on the SONG sheet.
     static func scene(_ slot: Int) -> Place {
         Place("scene \(slot)") { instrument, position, _ in
-            if case .song = instrument.state.screen { return SongSheet.slot(at: position) == slot }
-            return instrument.state.screen == .grid && Grid.sceneColumns.contains(position.led.column)
+            if case .song = instrument.state.view.screen { return SongSheet.slot(at: position) == slot }
+            return instrument.state.view.screen == .grid && Grid.sceneColumns.contains(position.led.column)
                 && SceneTouch.slot(atRow: position.row) == slot
         }
     }
@@ -124,7 +125,7 @@ struct Place: Sendable, CustomStringConvertible {
     /// An answer to the question about a USB stick.
     static func answer(_ answer: StickPrompt.Answer) -> Place {
         Place("\(answer)") { instrument, position, _ in
-            instrument.state.stickPrompt != nil && StickPrompt.answer(at: position.led) == answer
+            instrument.state.box.stickPrompt != nil && StickPrompt.answer(at: position.led) == answer
         }
     }
 
@@ -133,7 +134,7 @@ struct Place: Sendable, CustomStringConvertible {
     /// A part of the guide.
     static func guide(_ place: GuidePlace) -> Place {
         Place("\(place)") { instrument, position, now in
-            instrument.state.screen == .guide && instrument.state.guide.has(place, at: position, now)
+            instrument.state.view.screen == .guide && instrument.state.shelf.guide.has(place, at: position, now)
         }
     }
 }

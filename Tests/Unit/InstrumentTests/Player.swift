@@ -17,7 +17,7 @@ struct Player {
     static var phone: Player { Player(instrument: Instrument(rules: .phone)) }
 
     var pattern: Pattern { instrument.state.session.composition.pattern }
-    var tooltip: String? { instrument.state.tooltip?.line.text }
+    var tooltip: String? { instrument.state.view.tooltip?.line.text }
 
     mutating func wait(_ milliseconds: Int64) {
         now = now + .milliseconds(milliseconds)
@@ -67,7 +67,7 @@ struct Player {
             place.isAt(instrument, $0, now)
         }
         guard let middle else {
-            Issue.record("no \(place) on \(instrument.state.screen)", sourceLocation: location)
+            Issue.record("no \(place) on \(instrument.state.view.screen)", sourceLocation: location)
             return nil
         }
         return (middle.column + Float(origin), middle.row)
@@ -142,7 +142,7 @@ struct Player {
     /// The LED at `column`, `row` without a tooltip.
     func led(_ column: Int, _ row: Int) -> RGB {
         var quiet = self
-        quiet.instrument.state.tooltip = nil
+        quiet.instrument.state.view.tooltip = nil
         return quiet.frame()[column, row]
     }
 }

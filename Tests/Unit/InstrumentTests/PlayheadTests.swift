@@ -21,7 +21,7 @@ struct PlayheadTests {
     private func steps(_ player: Player, _ track: Track) -> [Int] {
         let row = track.rows.upperBound - 1
         var stopped = player
-        stopped.instrument.state.endPlayheads()
+        stopped.instrument.state.transport.endPlayheads()
         return (0..<Pattern.steps).filter { player.led(column($0), row) != stopped.led(column($0), row) }
     }
 
@@ -59,7 +59,7 @@ struct PlayheadTests {
     @Test("the LANES screen shows the step of its track")
     func lanes() {
         var player = player()
-        player.instrument.state.screen = .lanes(LanesSheet(of: .bass))
+        player.instrument.state.view.screen = .lanes(LanesSheet(of: .bass))
         player.send(.step(9, number: 9))
         player.send(.trackStep(.bass, step: 2, place: 12 * 2, sounds: true))
         let heard = (0..<Pattern.steps).filter { player.led(column($0), 1) == Palette.heardStep }

@@ -36,11 +36,11 @@ struct RemoteTests {
         status.tempo = 125
         player.send(.syncStatus(status))
         player.send(.remote(.tempo(90)))
-        #expect(player.instrument.state.sessionTempo?.bpm == 90 && player.pattern.bpm == Pattern().bpm)
+        #expect(player.instrument.state.transport.sessionTempo?.bpm == 90 && player.pattern.bpm == Pattern().bpm)
         player.send(.sync(.source(.midi)))
         player.send(.syncStatus(status))
         player.send(.remote(.tempo(80)))
-        #expect(player.pattern.bpm == Pattern().bpm && player.instrument.state.sessionTempo?.bpm == 90)
+        #expect(player.pattern.bpm == Pattern().bpm && player.instrument.state.transport.sessionTempo?.bpm == 90)
     }
 
     @Test("a filled scene is played; asking twice does not take it back, an empty one changes nothing")
@@ -56,9 +56,9 @@ struct RemoteTests {
         player.send(.remote(.play))
         player.send(.remote(.scene(5)))
         player.send(.remote(.scene(5)))
-        #expect(player.instrument.state.queuedScene == 5)
+        #expect(player.instrument.state.songPlay.queuedScene == 5)
         player.send(.remote(.scene(7)))
-        #expect(player.instrument.state.queuedScene == 5)
+        #expect(player.instrument.state.songPlay.queuedScene == 5)
     }
 
     @Test("mute and solo are set, not switched")

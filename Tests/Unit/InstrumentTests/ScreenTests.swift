@@ -291,10 +291,10 @@ struct ScreenTests {
     @Test("the text's box and one LED around it dim to 28 %, and its LEDs blend 85 % towards white")
     func tooltipColours() {
         var player = Player()
-        player.instrument.state.tooltip = Tooltip(line: TextLine("I"), since: player.now)
+        player.instrument.state.view.tooltip = Tooltip(line: TextLine("I"), since: player.now)
         let frame = player.frame()
         var plain = player
-        plain.instrument.state.tooltip = nil
+        plain.instrument.state.view.tooltip = nil
         let behind = plain.frame()
         // "I" is three columns wide at column 20; its stem is column 21.
         #expect(isClose(frame[19, 1], behind[19, 1].blended(towards: .black, 0.72)))
@@ -308,7 +308,7 @@ struct ScreenTests {
     @Test("text wider than the panel scrolls to its end")
     func scrolling() {
         var player = Player()
-        player.instrument.state.tooltip = Tooltip(line: TextLine("AN ERROR THAT IS LONG"), since: player.now)
+        player.instrument.state.view.tooltip = Tooltip(line: TextLine("AN ERROR THAT IS LONG"), since: player.now)
         let first = player.frame()
         player.wait(1300)
         #expect(player.tooltip != nil)

@@ -165,7 +165,7 @@ struct SoundSettingsTests {
             player.send(.count(beats))
             #expect(player.tooltip == "\(beats)")
             let shown = player.frame()
-            player.instrument.state.tooltip = nil
+            player.instrument.state.view.tooltip = nil
             #expect(shown != player.frame())
         }
         player.send(.key(.playStop))

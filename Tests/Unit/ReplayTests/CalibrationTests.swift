@@ -46,7 +46,7 @@ struct CalibrationTests {
         taps.tap(2, 1.5)
         taps.tap(14, 6.5)
         let outcome = try run(taps)
-        #expect(outcome.state.screen == .grid)
+        #expect(outcome.state.view.screen == .grid)
         let notes = (0..<Pattern.steps).filter { outcome.document.pattern[.melody, note: 0, step: $0] != .empty }
         #expect(notes == [8])
     }
@@ -71,12 +71,12 @@ struct CalibrationTests {
         taps.begin()
         for (column, row) in [(3.0, 3.0), (10, 3), (40, 20), (3, 20)] { taps.tap(column, row) }
         var outcome = try run(taps)
-        #expect(outcome.state.tooltip?.line.text == "TOUCH NOT SET" && outcome.state.screen == .settings)
+        #expect(outcome.state.view.tooltip?.line.text == "TOUCH NOT SET" && outcome.state.view.screen == .settings)
         var idle = Taps()
         idle.begin()
         idle.tap(3, 3)
         outcome = try run(idle, pause: 31_000)
-        #expect(outcome.state.screen == .settings && outcome.document.pattern.isEmpty)
+        #expect(outcome.state.view.screen == .settings && outcome.document.pattern.isEmpty)
         // The positions of fingers are unchanged.
         idle.time = idle.time + .milliseconds(31_000)
         idle.tap(1, 2)

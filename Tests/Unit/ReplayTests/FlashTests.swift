@@ -82,7 +82,7 @@ struct FlashTests {
             }
         }
         for event in events { _ = instrument.update(event, at: .zero) }
-        #expect(instrument.state.screen == .sync)
+        #expect(instrument.state.view.screen == .sync)
         var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
         var flashGuard = FlashGuard(columns: frame.columns, rows: frame.rows)
         for place in 0..<360 {

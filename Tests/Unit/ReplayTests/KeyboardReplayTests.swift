@@ -51,6 +51,6 @@ struct KeyboardReplayTests {
         let begin = tap(0, 5, 21) + tap(800, 1, 1) + tap(1600, 2, 19) + tap(2400, 35, 9)
         let typed = key("spacebar", 3000, 3100) + key("backspace", 3200, 4200) + [#"{"at": 4300, "key": "escape"}"#]
         let outcome = try outcome(begin + typed)
-        #expect(!outcome.state.isPlaying && !outcome.document.pattern.isEmpty && outcome.state.screen == .settings)
+        #expect(!outcome.state.isPlaying && !outcome.document.pattern.isEmpty && outcome.state.view.screen == .settings)
     }
 }

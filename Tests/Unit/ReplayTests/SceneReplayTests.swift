@@ -51,7 +51,7 @@ struct SceneReplayTests {
         #expect(kick == [[7000, 0], [9000, 0], [12840, 0]])
         #expect(snare == [[9000, 0], [12840, 0]])
         #expect(outcome.state.scene == 1)
-        #expect(outcome.state.queuedScene == nil)
+        #expect(outcome.state.songPlay.queuedScene == nil)
         #expect(outcome.document.scenes.pattern(in: 0, playing: outcome.document.pattern)?.bpm == .some(120))
         #expect(outcome.document.scenes.pattern(in: 1, playing: outcome.document.pattern)?.bpm == .some(125))
         #expect(outcome.frame[40, 4] == .init(0xffffff))

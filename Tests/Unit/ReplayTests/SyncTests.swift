@@ -392,8 +392,8 @@ struct SyncTests {
     @Test("the panel shows the source's tempo, that it is lost, and its return; again the same pictures")
     func panel() throws {
         let (shown, state) = try frames()
-        #expect(state.screen == .sync && state.syncStatus.lock == .locked)
-        #expect(abs((state.syncStatus.tempo ?? 0) - 240) < 0.5 && state.syncStatus.missing > 150)
+        #expect(state.view.screen == .sync && state.transport.syncStatus.lock == .locked)
+        #expect(abs((state.transport.syncStatus.tempo ?? 0) - 240) < 0.5 && state.transport.syncStatus.missing > 150)
         #expect(state.session.composition.pattern.bpm == 120)
         func header(_ milliseconds: Int64) -> [RGB] {
             let frame = shown.last { $0.at <= Instant(milliseconds: milliseconds) }?.frame

@@ -115,7 +115,7 @@ struct TourTests {
             #expect(different.isEmpty, "\(name): \(different.count) LEDs differ; if that is right: make pictures")
         }
         let state = tour.outcome.state
-        #expect(state.screen == .grid && !state.isPlaying && state.session.hintsDue == .all)
+        #expect(state.view.screen == .grid && !state.isPlaying && state.session.hintsDue == .all)
         // The changes made on the way: a song of two scenes, a sound, a tempo, a name.
         #expect(
             state.session.composition.scenes.isFilled(0) && state.session.composition.scenes.isFilled(1)

@@ -57,8 +57,8 @@ struct LoopTests {
     @Test("the playhead is on the sounding step")
     func playhead() throws {
         let outcome = try replay(Self.tapAndPlay, { $0.until = Instant(milliseconds: 1003 + 125 * 5 + 10) })
-        #expect(outcome.state.playhead?.step == 5)
-        #expect(outcome.state.playhead?.since == Instant(milliseconds: 1003 + 625))
+        #expect(outcome.state.transport.playhead?.step == 5)
+        #expect(outcome.state.transport.playhead?.since == Instant(milliseconds: 1003 + 625))
         #expect(outcome.frame[9, 4] == RGB(0x1a1a1a))
     }
 

@@ -200,12 +200,12 @@ struct SoundTests {
         let script = #"{"at": 100, "set": "countIn", "value": 1}"# + "\n" + Self.play
         for (until, words) in [(700, "4"), (1100, "3"), (1600, "2"), (2100, "1")] as [(Int64, String)] {
             let outcome = try sound(script, until: until).outcome
-            #expect(outcome.state.tooltip?.line.text == .some(words))
-            #expect(outcome.state.playhead == nil)
+            #expect(outcome.state.view.tooltip?.line.text == .some(words))
+            #expect(outcome.state.transport.playhead == nil)
         }
         let (_, _, notes, outcome) = try sound(script, until: 2600)
         #expect(notes.first?.milliseconds == .some(2500))
-        #expect(outcome.state.playhead?.step == .some(0))
+        #expect(outcome.state.transport.playhead?.step == .some(0))
     }
 
     @Test("--loops plays all of them after a count-in")

@@ -110,7 +110,7 @@ extension Instrument {
 
     /// Draws what is picked up, and where it goes: a track's light, or a group's steps in row 1.
     func drawCopies(into frame: inout Frame) {
-        for contact in state.contacts {
+        for contact in state.fingers.contacts {
             switch contact.role {
             case .pickedUp(let tracks):
                 for track in tracks.tracks { drawTrack(track, .white, into: &frame) }
@@ -138,9 +138,9 @@ extension Instrument {
 
     /// The lights of LANES and FILL.
     func drawCorner(into frame: inout Frame) {
-        let isOpen = if case .lanes = state.screen { true } else { false }
+        let isOpen = if case .lanes = state.view.screen { true } else { false }
         frame.fill(columns: origin..<origin + 4, rows: 22..<24, isOpen ? .black : Palette.background)
-        let track = Palette.track(state.playedTrack, state.session.colourMode)
+        let track = Palette.track(state.fingers.playedTrack, state.session.colourMode)
         let light = isOpen || isTouched(.lanesLight) ? RGB.white : RGB.black.blended(towards: track, 0.8)
         frame[origin, 22] = light
         frame.fill(columns: origin..<origin + 2, rows: 23..<24, light)
@@ -158,7 +158,7 @@ extension Instrument {
 
     /// How far a hold of `span` on `spot` has come, 0-1; nil without one.
     func holdProgress(on spot: Spot, _ span: Instant.Span, at now: Instant) -> Float? {
-        guard let contact = state.contacts.first(where: { $0.isOn(spot) && $0.due != nil }) else { return nil }
+        guard let contact = state.fingers.contacts.first(where: { $0.isOn(spot) && $0.due != nil }) else { return nil }
         return min(1, (now - contact.motion.down).fraction(of: span))
     }
 }

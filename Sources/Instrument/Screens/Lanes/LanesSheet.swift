@@ -125,7 +125,7 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         instrument.drawLaneSteps(of: track, lane, into: &frame, at: now)
         instrument.drawCorner(into: &frame)
         instrument.drawCopies(into: &frame)
-        if let tooltip = state.tooltip { tooltip.draw(into: &frame, origin: origin, at: now) }
+        if let tooltip = state.view.tooltip { tooltip.draw(into: &frame, origin: origin, at: now) }
     }
 
     private func drawChooser(_ lanes: Lanes, into frame: inout Frame, origin: Int) {

@@ -116,7 +116,7 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
         }
         guard showsHits else { return }
         for step in 0..<state.session.composition.pattern.length(of: track) {
-            frame[origin + Grid.column(ofStep: step), 6] = state.euclid.hasHit(at: step) ? colour : RGB(0x241a1a)
+            frame[origin + Grid.column(ofStep: step), 6] = state.view.euclid.hasHit(at: step) ? colour : RGB(0x241a1a)
         }
     }
 }

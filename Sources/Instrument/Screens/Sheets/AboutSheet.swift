@@ -41,9 +41,9 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         let clip = origin + Self.columns.lowerBound..<origin + Self.columns.upperBound
-        let texts = subject == .box ? instrument.state.aboutLines : instrument.state.accessPointLines
+        let texts = subject == .box ? instrument.state.box.aboutLines : instrument.state.box.accessPointLines
         for (number, line) in texts.prefix(lines.count).enumerated() {
-            let warns = subject == .box && number == 2 && instrument.state.facts.problem != nil
+            let warns = subject == .box && number == 2 && instrument.state.box.facts.problem != nil
             if warns {
                 // A bar beside the line, because its colour alone would not tell.
                 let rows = Self.rows[number]..<Self.rows[number] + Font.height
@@ -60,13 +60,11 @@ extension Instrument {
     /// Takes facts about the box. An access point that opens is shown if nobody has touched the box yet: it is the first start, and a
     /// phone needs name and password. Its sheet goes when it closes.
     mutating func take(_ facts: Facts) {
-        let wasOpen = state.facts.accessPoint != nil
-        state.facts = facts
-        state.aboutLines = facts.lines
-        state.accessPointLines = facts.accessPoint?.lines ?? []
+        let wasOpen = state.box.facts.accessPoint != nil
+        state.box.replace(with: facts)
         if facts.accessPoint == nil {
-            if case .about(let sheet) = state.screen, sheet.subject == .accessPoint { show(.grid) }
-        } else if !wasOpen, state.screen == .grid, state.landings == 0, !state.isPlaying {
+            if case .about(let sheet) = state.view.screen, sheet.subject == .accessPoint { show(.grid) }
+        } else if !wasOpen, state.view.screen == .grid, state.fingers.landings == 0, !state.isPlaying {
             show(.about(AboutSheet(now, .accessPoint)))
         }
     }

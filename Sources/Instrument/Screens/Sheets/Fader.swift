@@ -137,35 +137,33 @@ enum Fader: Hashable, Sendable {
 extension Instrument {
     /// Handles contact `id` that grips `fader`.
     mutating func grip(_ fader: Fader, contact id: Int) {
-        state.contacts[id].grip = Fader.Grip(
-            at: state.contacts[id].motion.position.row, level: level(of: fader), walk: fader.walk, now)
+        state.fingers[id].grip = Fader.Grip(
+            at: state.fingers[id].motion.position.row, level: level(of: fader), walk: fader.walk, now)
     }
 
     /// Handles contact `id`, which grips `fader` and is at `row`.
     mutating func drag(_ fader: Fader, contact id: Int, to row: Float) {
-        state.contacts[id].grip?.move(to: row, now)
+        state.fingers[id].grip?.move(to: row, now)
         follow(fader, contact: id)
     }
 
     /// Continues the walks of all gripped faders until `now`.
     mutating func advanceFaders() {
-        for id in state.contacts.indices {
-            guard case .spot(.fader(let fader), _)? = state.contacts[id].role,
-                state.contacts[id].grip?.isWalking == true
+        for id in state.fingers.contacts.indices {
+            guard case .spot(.fader(let fader), _)? = state.fingers[id].role,
+                state.fingers[id].grip?.isWalking == true
             else { continue }
-            state.contacts[id].grip?.advance(to: now)
+            state.fingers[id].grip?.advance(to: now)
             follow(fader, contact: id)
         }
     }
 
     /// Handles a tap of contact `id` on the letter under `fader`: a double tap restores the default.
     mutating func tapLetter(of fader: Fader, contact id: Int) {
-        let tap = State.Tap(landing: state.contacts[id].landing, target: .letter(fader))
-        if let last = state.taps.last, last.target == tap.target, now - last.landing.time < Limits.letterDoubleTap {
-            state.taps.removeAll(keepingCapacity: true)
+        if state.fingers.doubleTap(onLetterOf: fader, at: now) {
             set(fader, to: nil, contact: id)
         } else {
-            remember(tap)
+            state.fingers.remember(Fingers.Tap(landing: state.fingers[id].landing, target: .letter(fader)))
         }
     }
 
@@ -176,7 +174,7 @@ extension Instrument {
     }
 
     private mutating func follow(_ fader: Fader, contact id: Int) {
-        guard let level = state.contacts[id].grip?.level else { return }
+        guard let level = state.fingers[id].grip?.level else { return }
         let value = fader.value(at: level, in: range(of: fader))
         guard value != self.value(of: fader) else { return }
         set(fader, to: value, contact: id)
@@ -200,7 +198,7 @@ extension Instrument {
 
     /// The level at the finger that grips `fader`, which is finer than the value; nil without one.
     private func gripped(_ fader: Fader) -> Float? {
-        for contact in state.contacts where contact.isOn(.fader(fader)) { return contact.grip?.level }
+        for contact in state.fingers.contacts where contact.isOn(.fader(fader)) { return contact.grip?.level }
         return nil
     }
 }

@@ -19,7 +19,7 @@ extension Instrument {
     /// Draws the header of `sheet` over the 44 columns from `origin`.
     func drawHeader(of sheet: any Sheet, into frame: inout Frame, at now: Instant) {
         Header.back.draw(into: &frame, column: origin, row: 0, colour: isTouched(.back) ? .white : Palette.text)
-        if let tooltip = state.tooltip {
+        if let tooltip = state.view.tooltip {
             let columns = Tooltip.sheetColumns
             tooltip.drawOver(
                 into: &frame, clip: origin + columns.lowerBound..<origin + columns.upperBound, row: 0, at: now)
@@ -28,11 +28,11 @@ extension Instrument {
             sheet.drawTitle(self, into: &frame, column: column)
         }
         if let corner = sheet.corner { drawCorner(corner, into: &frame, column: origin + 41) }
-        if sheet.corner == .play, state.isRecording {
+        if sheet.corner == .play, state.recording.isOn {
             Header.record.draw(
                 into: &frame, column: origin + 37, row: 1, colour: Palette.danger, alpha: recordLight(at: now))
         }
-        let row = 1 + Int((4 * min(1, (now - state.screenSince).fraction(of: Header.slide))).rounded())
+        let row = 1 + Int((4 * min(1, (now - state.view.screenSince).fraction(of: Header.slide))).rounded())
         frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, sheet.accent(state.session.colourMode))
         if sheet.title != nil { drawSteps(into: &frame, row: row, Palette.headerSteps, at: now) }
     }

@@ -17,9 +17,9 @@ extension Instrument {
     /// Opens the scale sheet for contact `id`, which has held a light of row 0, and requests the player's own tunings. The scale is
     /// again that before the touch.
     mutating func openScales(contact id: Int) {
-        state.contacts[id].role = .nothing
+        state.fingers[id].role = .nothing
         // Another finger may have opened a screen since.
-        guard state.screen == .grid, let before = state.transpositions[id]?.tonality.scale else { return }
+        guard state.view.screen == .grid, let before = state.fingers.transpositions[id]?.tonality.scale else { return }
         perform(inTouch: id) { $0.pattern.tonality.scale = before }
         show(.scale)
         effects.append(.job(.showTunings))
@@ -36,7 +36,7 @@ extension Instrument {
 
     /// Moves A4 by `hertz` from its frequency before the touch of contact `id`, to a whole number of hertz.
     mutating func moveA4(by hertz: Int, contact id: Int) {
-        let landed = state.contacts[id].remembered
+        let landed = state.fingers[id].remembered
         let moved = (landed + hertz * Tuning.parts).clamped(to: Tuning.references)
         let a4 = hertz == 0 ? landed : (moved + Tuning.parts / 2) / Tuning.parts * Tuning.parts
         guard a4 != pattern.tuning.a4, !isRefused() else { return }
@@ -47,27 +47,24 @@ extension Instrument {
     /// Chooses equal temperament, or the own tuning after the present one, of which the first follows the last.
     mutating func chooseTuning(isEqual: Bool, contact id: Int) {
         guard !isRefused() else { return }
-        let own = state.ownTunings
-        if !isEqual, own.isEmpty { return showTooltip("NO TUNINGS") }
+        let next = isEqual ? nil : state.shelf.tuning(after: pattern.tuning.name)
+        if !isEqual, next == nil { return showTooltip("NO TUNINGS") }
         perform(inTouch: id) {
-            guard !isEqual else { return $0.pattern.tuning.makeEqual() }
-            let present = $0.pattern.tuning.name
-            let place = own.firstIndex { $0.name == present }.map { ($0 + 1) % own.count } ?? 0
-            $0.pattern.tuning.choose(own[place])
+            if let next { $0.pattern.tuning.choose(next) } else { $0.pattern.tuning.makeEqual() }
         }
         showName(of: .tuning)
         beginScale()
     }
 
     private mutating func beginScale() {
-        state.scaleRun = ScaleRun(due: now)
+        state.view.scaleRun = ScaleRun(due: now)
         soundScale()
     }
 
     /// The scale before the touch of contact `id`.
     private func scaleBefore(contact id: Int) -> Scale {
         let history = state.session.history
-        guard let action = state.contacts[id].action, history.isNewest(action), let before = history.past.last else {
+        guard let action = state.fingers[id].action, history.isNewest(action), let before = history.past.last else {
             return pattern.tonality.scale
         }
         return before.pattern.tonality.scale
@@ -82,16 +79,16 @@ extension Instrument {
 
     /// Sounds the notes of the scale that are due by `now`, on the melody. Play and another screen end it.
     mutating func soundScale() {
-        guard var run = state.scaleRun, run.due <= now else { return }
+        guard var run = state.view.scaleRun, run.due <= now else { return }
         let tonality = pattern.tonality
-        guard !state.isPlaying, state.screen == .scale, run.degree <= tonality.scale.count else {
-            state.scaleRun = nil
+        guard !state.isPlaying, state.view.screen == .scale, run.degree <= tonality.scale.count else {
+            state.view.scaleRun = nil
             return
         }
         let note = Effect.Note(track: .melody, note: tonality.note(ofDegree: run.degree), velocity: 1, steps: 1)
         effects.append(.audition([note]))
         run.degree += 1
         run.due = now + ScaleRun.pace
-        state.scaleRun = run
+        state.view.scaleRun = run
     }
 }

@@ -6,22 +6,20 @@ import Display
 extension Instrument {
     /// Shows the sound sheet, and requests the player's own sounds.
     mutating func showSound() {
-        show(.sound(SoundSheet(of: state.soundTrack)))
+        show(.sound(SoundSheet(of: state.view.soundTrack)))
         effects.append(.job(.showSounds))
     }
 
     /// Takes over the player's own sounds.
     mutating func take(_ presets: [SoundPreset]) {
-        state.ownSounds = OwnSounds(presets)
-        guard case .presets(var sheet) = state.screen else { return }
-        sheet.settle(state)
-        state.screen = .presets(sheet)
+        state.shelf.sounds = OwnSounds(presets)
+        if case .presets = state.view.screen { settleScreen() }
     }
 
     /// Moves `track` by this many places in its list of sounds. A sound that is not in the list counts as the first.
     mutating func walkSounds(_ track: Track, by places: Int) {
         // The name that appears is the header's.
-        state.tooltip = nil
+        state.view.tooltip = nil
         let present = state.soundPlace(of: track) ?? 0
         let place = (present + places).clamped(to: 0...state.soundCount(for: track) - 1)
         if place != present { chooseSound(track, place: place) }

@@ -173,7 +173,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
             if now.microseconds % 1_000_000 < 600_000 {
                 frame.fill(columns: next..<next + Self.cursorWidth, rows: 5..<6, .white)
             }
-            for contact in instrument.state.contacts {
+            for contact in instrument.state.fingers.contacts {
                 guard case .key(let place)? = contact.spot, case .letter(let letter) = key(place) else { continue }
                 Self.lines[letter]?.draw(
                     into: &frame, column: next, row: 0, colour: .white, alpha: 0.5, clip: clip)

@@ -27,12 +27,12 @@ public struct LightSheet: Sheet, Hashable, Sendable {
     var parent: Instrument.Screen { .settings }
 
     mutating func settle(_ state: Instrument.State) {
-        list.settle(count: state.lightSources.count + 1, chosen: chosen(state))
+        list.settle(count: state.lights.sources.count + 1, chosen: chosen(state))
     }
 
     /// The place of what was chosen last.
     private func chosen(_ state: Instrument.State) -> Int {
-        state.lightSources.firstIndex { $0.number == state.chosenLight }.map { $0 + 1 } ?? 0
+        state.lights.chosenPlace
     }
 
     func spot(at position: Position) -> Spot? {
@@ -43,7 +43,7 @@ public struct LightSheet: Sheet, Hashable, Sendable {
     func name(of spot: Spot, _ state: Instrument.State) -> TextLine? {
         switch spot {
         case .lightOut:
-            state.facts.hasWalls ? state.sendsLight ? Self.outLine : Self.outOffLine : Self.noWallsLine
+            state.box.facts.hasWalls ? state.lights.areSent ? Self.outLine : Self.outOffLine : Self.noWallsLine
         case .line(let line): name(at: list.place(at: line), state)
         default: nil
         }
@@ -51,7 +51,7 @@ public struct LightSheet: Sheet, Hashable, Sendable {
 
     private func name(at place: Int, _ state: Instrument.State) -> TextLine? {
         if place == 0 { return Self.panelLine }
-        return state.lightSources.indices.contains(place - 1) ? state.lightSources[place - 1].name : nil
+        return state.lights.sources.indices.contains(place - 1) ? state.lights.sources[place - 1].name : nil
     }
 
     mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
@@ -67,7 +67,7 @@ public struct LightSheet: Sheet, Hashable, Sendable {
         let state = instrument.state
         let mode = state.session.colourMode
         let chosen = chosen(state)
-        list.forEachVisible(of: state.lightSources.count + 1, instrument) { place, row, isTouched in
+        list.forEachVisible(of: state.lights.sources.count + 1, instrument) { place, row, isTouched in
             guard let name = name(at: place, state) else { return }
             let picture = (row + 1..<row + 4).clamped(to: NameList.rows)
             if place == 0 {
@@ -79,7 +79,7 @@ public struct LightSheet: Sheet, Hashable, Sendable {
                 }
             } else if picture.count == 3 {
                 instrument.pictures?.draw(
-                    state.lightSources[place - 1].number, into: &frame, columns: origin..<origin + 3, rows: picture)
+                    state.lights.sources[place - 1].number, into: &frame, columns: origin..<origin + 3, rows: picture)
             }
             let ink = place == chosen ? Self.chosenInk : Self.otherInk
             for y in picture { for x in origin..<origin + 3 { frame.blend(x, y, towards: .black, 1 - ink) } }
@@ -93,8 +93,8 @@ public struct LightSheet: Sheet, Hashable, Sendable {
                     into: &frame, column: origin + Self.nameColumn, row: row, width: name.width, accent)
             }
         }
-        let isOn = state.facts.hasWalls && state.sendsLight
-        let ink = isOn ? Palette.go(mode) : state.facts.hasWalls ? Palette.quiet : Palette.off
+        let isOn = state.box.facts.hasWalls && state.lights.areSent
+        let ink = isOn ? Palette.go(mode) : state.box.facts.hasWalls ? Palette.quiet : Palette.off
         Self.arrow.draw(
             into: &frame, column: origin + Self.arrowColumn, row: Self.arrowRow,
             colour: instrument.isTouched(.lightOut) ? .white : ink)
@@ -135,6 +135,6 @@ public struct PictureSheet: Sheet, Hashable, Sendable {
             let colour = Palette.handle(instrument.state.rules).closed
             for column in Menu.handle { frame[origin + column, 1] = colour }
         }
-        instrument.state.tooltip?.draw(into: &frame, origin: origin, at: now)
+        instrument.state.view.tooltip?.draw(into: &frame, origin: origin, at: now)
     }
 }

@@ -101,7 +101,7 @@ enum RemoveButton {
         at now: Instant
     ) {
         if isAvailable {
-            for contact in instrument.state.contacts where contact.isOn(spot) {
+            for contact in instrument.state.fingers.contacts where contact.isOn(spot) {
                 let height = Int(6 * min(1, (now - contact.motion.down).fraction(of: hold)))
                 frame.fill(
                     columns: column..<column + 4, rows: row + 6 - height..<row + 6,

@@ -52,7 +52,7 @@ struct PowerSheet: Sheet {
 
     /// Progress of the hold that switches the box off, 0-1.
     private func progress(_ instrument: Instrument, at now: Instant) -> Float {
-        for contact in instrument.state.contacts where contact.isOn(.switchOff) {
+        for contact in instrument.state.fingers.contacts where contact.isOn(.switchOff) {
             return min(1, (now - contact.motion.down).fraction(of: Self.hold))
         }
         return 0

@@ -27,13 +27,13 @@ public struct SampleSheet: Sheet, Hashable, Sendable {
     var parent: Instrument.Screen { .kit(KitSheet(pad: pad)) }
 
     mutating func settle(_ state: Instrument.State) {
-        list.settle(count: state.sampleNames.count + 1, chosen: chosen(state))
+        list.settle(count: state.samples.names.count + 1, chosen: chosen(state))
     }
 
     /// The place of what the pad plays; nil for a sample that is not in the list.
     private func chosen(_ state: Instrument.State) -> Int? {
         guard let name = state.session.sound[sampleOf: pad] else { return 0 }
-        return state.sampleNames.firstIndex(of: name).map { $0 + 1 }
+        return state.samples.names.firstIndex(of: name).map { $0 + 1 }
     }
 
     func spot(at position: Position) -> Spot? {
@@ -68,8 +68,8 @@ public struct SampleSheet: Sheet, Hashable, Sendable {
         let state = instrument.state
         let (chosen, colour) = (chosen(state), Palette.note(pad, state.session.colourMode))
         frame.fill(columns: origin..<origin + 3, rows: 8..<11, colour)
-        list.forEachVisible(of: state.sampleNames.count + 1, instrument) { place, row, isTouched in
-            guard let name = place == 0 ? Self.recipe : state.sampleNames[place - 1] else { return }
+        list.forEachVisible(of: state.samples.names.count + 1, instrument) { place, row, isTouched in
+            guard let name = place == 0 ? Self.recipe : state.samples.names[place - 1] else { return }
             NameList.draw(
                 name, into: &frame, column: origin + Self.nameColumn, row: row, isLit: place == chosen || isTouched,
                 isChosen: place == chosen, line: colour)

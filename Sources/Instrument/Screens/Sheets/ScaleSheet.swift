@@ -193,9 +193,9 @@ struct ScaleSheet: Sheet {
     private func drawName(
         of kind: Scale.Kind, _ state: Instrument.State, into frame: inout Frame, origin: Int, at now: Instant
     ) {
-        guard state.tooltip == nil else { return }
+        guard state.view.tooltip == nil else { return }
         let columns = origin + Self.nameColumns.lowerBound..<origin + Self.nameColumns.upperBound
-        let text = Marquee(line: Self.names[kind.rawValue], since: state.screenSince)
+        let text = Marquee(line: Self.names[kind.rawValue], since: state.view.screenSince)
         text.line.draw(
             into: &frame, column: columns.lowerBound - text.travelled(view: columns.count, at: now), row: 0,
             colour: Palette.text, clip: columns)

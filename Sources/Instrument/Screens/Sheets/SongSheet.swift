@@ -84,7 +84,10 @@ public struct SongSheet: Sheet, Hashable, Sendable {
         case .sceneMode: return TextLine(state.session.sceneMode.word)
         case .songEntry(let place) where place > 0 && place == state.song.entries.count: return Self.startWord
         case .songEntry(let place), .songRepeats(let place): return state.song.name(ofEntry: place).map { TextLine($0) }
-        case .removeEntry: return state.entryToRemove.flatMap { state.song.name(ofEntry: $0) }.map { TextLine($0) }
+        case .removeEntry:
+            return state.songPlay.entryToRemove(from: state.song).flatMap { state.song.name(ofEntry: $0) }.map {
+                TextLine($0)
+            }
         default: return nil
         }
     }
@@ -150,12 +153,13 @@ public struct SongSheet: Sheet, Hashable, Sendable {
         let state = instrument.state
         let column = origin + Self.pitch * slot
         if state.session.composition.scenes.isFilled(slot) {
-            let colour = state.scene == slot ? RGB.white : state.queuedScene == slot ? SceneLook.waiting : Palette.text
+            let colour =
+                state.scene == slot ? RGB.white : state.songPlay.queuedScene == slot ? SceneLook.waiting : Palette.text
             Self.numbers[slot].draw(into: &frame, column: column, row: Self.sceneRow, colour: colour)
         } else {
             frame[column + 1, Self.sceneRow + 2] = Self.empty
         }
-        guard instrument.holdProgress(of: slot, at: now) != nil || state.queuedScene == slot else { return }
+        guard instrument.holdProgress(of: slot, at: now) != nil || state.songPlay.queuedScene == slot else { return }
         instrument.drawSceneBar(of: slot, into: &frame, column: column, row: Self.holdRow, width: 3, at: now)
     }
 
@@ -184,22 +188,23 @@ public struct SongSheet: Sheet, Hashable, Sendable {
     private func drawEntry(_ place: Int, _ instrument: Instrument, into frame: inout Frame, _ column: Int) {
         let state = instrument.state
         let entry = state.song.entries[place]
-        let isPlaying = state.session.sceneMode == .song && state.songPlace == .entry(place)
+        let isPlaying = state.session.sceneMode == .song && state.songPlay.place == .entry(place)
         var colour = accent
-        if instrument.isTouched(.removeEntry), state.entryToRemove == place {
+        if instrument.isTouched(.removeEntry), state.songPlay.entryToRemove(from: state.song) == place {
             colour = Palette.danger
         } else if isPlaying {
             colour = .white
-        } else if state.queuedEntry == place {
+        } else if state.songPlay.queuedEntry == place {
             colour = SceneLook.waiting
         } else if !state.session.composition.scenes.isFilled(entry.scene) {
             colour = .black.blended(towards: accent, Self.skipped)
         }
         Self.numbers[entry.scene].draw(into: &frame, column: column, row: Self.entryRow, colour: colour)
+        let heard = state.songPlay.pass(in: state.song)
         for pass in 0..<entry.repeats {
             let (row, dot) = (Self.repeatRows[pass / Self.dots], column + pass % Self.dots)
             if isPlaying, state.isPlaying {
-                frame[dot, row] = pass < state.pass ? .white : pass == state.pass ? accent : Self.comingRepeat
+                frame[dot, row] = pass < heard ? .white : pass == heard ? accent : Self.comingRepeat
             } else {
                 frame[dot, row] = .black.blended(towards: accent, Self.resting)
             }
@@ -209,7 +214,9 @@ public struct SongSheet: Sheet, Hashable, Sendable {
     /// Draws the place in the song, in time.
     private func drawPlace(_ state: Instrument.State, into frame: inout Frame, origin: Int) {
         guard !state.song.isEmpty else { return }
-        let done = Int((Float(Self.placeColumns) * state.songPart).rounded())
+        let done = Int(
+            (Float(Self.placeColumns) * state.songPlay.part(of: state.session, step: state.transport.playhead?.step))
+                .rounded())
         frame.fill(columns: origin..<origin + Self.placeColumns, rows: Self.placeRow..<Self.placeRow + 1, Self.rail)
         frame.fill(columns: origin..<origin + done, rows: Self.placeRow..<Self.placeRow + 1, accent)
     }

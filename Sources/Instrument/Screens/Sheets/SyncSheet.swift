@@ -62,12 +62,12 @@ struct SyncSheet: Sheet {
     func name(of spot: Spot, _ state: Instrument.State) -> TextLine? {
         switch spot {
         case .source(.link) where state.sync.source == .link:
-            let peers = state.syncStatus.peers
+            let peers = state.transport.syncStatus.peers
             return TextLine(peers == 1 ? "1 PEER" : "\(peers) PEERS")
         case .source(let source): return Self.sources.first { $0.source == source }?.words
-        case .record: return state.isRecording ? Self.record : Self.recordOff
+        case .record: return state.recording.isOn ? Self.record : Self.recordOff
         case .syncErrors:
-            return state.syncStatus.rms.map { TextLine("\(hundredths($0)) MS") } ?? Self.noErrors
+            return state.transport.syncStatus.rms.map { TextLine("\(hundredths($0)) MS") } ?? Self.noErrors
         default: return nil
         }
     }
@@ -100,7 +100,7 @@ struct SyncSheet: Sheet {
     // MARK: Drawing
 
     func drawTitle(_ instrument: Instrument, into frame: inout Frame, column: Int) {
-        let status = instrument.state.syncStatus
+        let status = instrument.state.transport.syncStatus
         let isInternal = instrument.state.sync.source == .internal
         if !isInternal, status.lock == .lost {
             return Self.lost.draw(into: &frame, column: column, row: 0, colour: Palette.warning)
@@ -134,7 +134,7 @@ struct SyncSheet: Sheet {
         source.letters.draw(
             into: &frame, column: column, row: source.row, colour: isChosen || isTouched ? .white : Palette.quiet)
         guard isChosen else { return }
-        let status = instrument.state.syncStatus
+        let status = instrument.state.transport.syncStatus
         let columns = column..<column + source.letters.width
         let row = source.row + 5
         func underline(_ colour: RGB) { frame.fill(columns: columns, rows: row..<row + 1, colour) }
@@ -151,7 +151,7 @@ struct SyncSheet: Sheet {
     }
 
     private func drawRecord(_ instrument: Instrument, into frame: inout Frame, column: Int) {
-        let isOn = instrument.state.isRecording
+        let isOn = instrument.state.recording.isOn
         let isTouched = instrument.isTouched(.record)
         Self.record.draw(
             into: &frame, column: column, row: 13,
@@ -162,7 +162,7 @@ struct SyncSheet: Sheet {
 
     /// Draws the errors as columns above the last row, the fullest five LEDs high, and marks at 0 and ±1 ms above them.
     private func drawErrors(_ state: Instrument.State, into frame: inout Frame, origin: Int) {
-        let errors = state.syncStatus.errors
+        let errors = state.transport.syncStatus.errors
         let bottom = Instrument.rows - 1
         let isEmpty = state.sync.source == .internal || errors.count != SyncStatus.columns
         let most = isEmpty ? 0 : max(1, errors.max() ?? 0)

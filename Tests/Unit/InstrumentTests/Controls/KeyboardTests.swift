@@ -16,10 +16,10 @@ extension Player {
 
     /// Moves the cursor, which is shown, to `column`, `row`.
     mutating func moveCursor(to column: Int, _ row: Int) {
-        while instrument.state.cursor.column < column { send(.key(.arrowRight)) }
-        while instrument.state.cursor.column > column { send(.key(.arrowLeft)) }
-        while instrument.state.cursor.row < row { send(.key(.arrowDown)) }
-        while instrument.state.cursor.row > row { send(.key(.arrowUp)) }
+        while instrument.state.view.cursor.column < column { send(.key(.arrowRight)) }
+        while instrument.state.view.cursor.column > column { send(.key(.arrowLeft)) }
+        while instrument.state.view.cursor.row < row { send(.key(.arrowDown)) }
+        while instrument.state.view.cursor.row > row { send(.key(.arrowUp)) }
     }
 
     /// Moves the cursor to `place`.
@@ -28,7 +28,7 @@ extension Player {
         moveCursor(to: Int(position.column), Int(position.row))
     }
 
-    fileprivate var cursor: Cursor { instrument.state.cursor }
+    fileprivate var cursor: Cursor { instrument.state.view.cursor }
 }
 
 /// A player with the cursor at `column`, `row`.
@@ -124,7 +124,7 @@ struct CursorTests {
             played.finger(.up, Float(x), Float(y))
             typed.send(key == .latch ? .key(key) : .keyUp(key))
             #expect(typed.instrument.state.session == played.instrument.state.session)
-            #expect(typed.instrument.state.screen == played.instrument.state.screen)
+            #expect(typed.instrument.state.view.screen == played.instrument.state.view.screen)
             #expect(typed.effects == played.effects)
             #expect(typed.tooltip == played.tooltip)
         }
@@ -156,9 +156,9 @@ struct CursorTests {
         #expect(player.instrument.words.title == "SOUND")
         player.moveCursor(to: .fader(.sound(.track(.melody, .attack)), row: 9))
         player.key(.spaceBar)
-        #expect(player.instrument.state.screen != .grid)
+        #expect(player.instrument.state.view.screen != .grid)
         player.send(.key(.escape))
-        #expect(player.instrument.state.screen == .grid && player.instrument.state.session.isMenuOpen)
+        #expect(player.instrument.state.view.screen == .grid && player.instrument.state.session.isMenuOpen)
         player.send(.key(.escape))
         #expect(!player.instrument.state.session.isMenuOpen && player.cursor.isShown)
     }
@@ -174,7 +174,7 @@ struct KeyboardScreenTests {
     }
 
     private func name(_ player: Player) -> String {
-        guard case .letters(let sheet) = player.instrument.state.screen else { return "none" }
+        guard case .letters(let sheet) = player.instrument.state.view.screen else { return "none" }
         return sheet.name.map(\.text).joined()
     }
 
@@ -192,7 +192,7 @@ struct KeyboardScreenTests {
         for _ in 0..<30 { player.send(.type("a")) }
         #expect(name(player).count == LetterSheet.lengthMax)
         player.key(.enter)
-        #expect(player.instrument.state.screen == .guide)
+        #expect(player.instrument.state.view.screen == .guide)
         #expect(player.effects.last == .job(.rename(7, "NIGHT-7AAAAAAAAA")))
     }
 
@@ -201,7 +201,7 @@ struct KeyboardScreenTests {
         var player = naming("OLD")
         player.send(.type("x"))
         player.key(.escape)
-        #expect(player.instrument.state.screen == .guide)
+        #expect(player.instrument.state.view.screen == .guide)
         #expect(!player.effects.contains { if case .job(.rename) = $0 { true } else { false } })
     }
 
@@ -221,7 +221,7 @@ struct KeyboardScreenTests {
         var player = Player()
         let before = player.instrument.state.session
         for character in "qQ1?" { player.send(.type(character)) }
-        #expect(player.instrument.state.session == before && player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.session == before && player.instrument.state.view.screen == .grid)
     }
 
     @Test("Delete clears after 0.4 s, and shows it by filling Clear")
@@ -281,7 +281,7 @@ struct KeyboardScreenTests {
         player.show(way.0)
         for next in way.1 {
             player.key(.escape)
-            #expect(player.instrument.state.screen == next)
+            #expect(player.instrument.state.view.screen == next)
         }
     }
 
@@ -290,7 +290,7 @@ struct KeyboardScreenTests {
         var player = Player()
         player.send(.stick(isThere: true))
         player.key(.escape)
-        #expect(player.instrument.state.stickPrompt == nil)
+        #expect(player.instrument.state.box.stickPrompt == nil)
         #expect(player.effects.isEmpty)
     }
 

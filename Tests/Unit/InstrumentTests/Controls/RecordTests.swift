@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recording is switched")
 struct RecordTests {
-    private func isRecording(_ player: Player) -> Bool { player.instrument.state.isRecording }
+    private func isRecording(_ player: Player) -> Bool { player.instrument.state.recording.isOn }
     private func isPlaying(_ player: Player) -> Bool { player.instrument.state.isPlaying }
 
     @Test(

@@ -13,10 +13,10 @@ struct TopRowTests {
         #expect(player.tooltip == "PLAY")
         player.finger(.up)
         player.send(.step(5, number: 5))
-        #expect(player.instrument.state.playhead?.step == 5)
+        #expect(player.instrument.state.transport.playhead?.step == 5)
         player.tap(2, 0)
         #expect(!player.instrument.state.isPlaying)
-        #expect(player.instrument.state.playhead == nil)
+        #expect(player.instrument.state.transport.playhead == nil)
         #expect(player.tooltip == nil || player.tooltip == "STOP")
     }
 

@@ -156,7 +156,7 @@ private struct Order {
     }
 
     private mutating func send(_ event: Instrument.Event) {
-        let before = player.instrument.state.playedKeys
+        let before = player.instrument.state.recording.keys
         player.effects = []
         player.send(event)
         for effect in player.effects {
@@ -185,8 +185,8 @@ private struct Order {
 
     /// Checks that every key whose note was written since `before` plays back as it sounded, and that no pattern goes on with a note that
     /// does not begin.
-    private mutating func checkWritten(_ before: [Instrument.State.PlayedKey]) {
-        for key in player.instrument.state.playedKeys {
+    private mutating func checkWritten(_ before: [Instrument.Recording.PlayedKey]) {
+        for key in player.instrument.state.recording.keys {
             guard case .written(let step, _, _) = key.recording,
                 !before.contains(where: { $0.isSame(as: key) && $0.isWritten })
             else { continue }
@@ -194,7 +194,7 @@ private struct Order {
                 problem = "\(Self.name(key.note.track, key.note.note)), written to step \(step), plays back otherwise"
             }
         }
-        let now = player.instrument.state.playedKeys
+        let now = player.instrument.state.recording.keys
         for key in before where key.isWaiting && !now.contains(where: { $0.isSame(as: key) && $0.isWaiting }) {
             if !isWritten(key.note) { problem = "\(Self.name(key.note.track, key.note.note)) was not written" }
         }
@@ -212,7 +212,7 @@ private struct Order {
     }
 }
 
-extension Instrument.State.PlayedKey {
+extension Instrument.Recording.PlayedKey {
     fileprivate func isSame(as other: Self) -> Bool { since == other.since && note == other.note }
     fileprivate var isWaiting: Bool { if case .waiting = recording { true } else { false } }
     fileprivate var isWritten: Bool { if case .written = recording { true } else { false } }

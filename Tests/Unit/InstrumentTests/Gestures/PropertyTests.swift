@@ -83,7 +83,7 @@ struct PropertyTests {
             let before = player
             let place = phase == 0 ? finger.start : finger.end
             player.finger([.down, .move, .up][phase], Float(place.column), Float(place.row), contact: finger.contact)
-            let group = before.instrument.state.contacts[finger.contact].group
+            let group = before.instrument.state.fingers[finger.contact].group
             let past = player.instrument.state.session.history.past.count
             if player.pattern == before.pattern {
                 // Others may have written what the group's step wrote: it changes nothing any more, and this finger removes it.

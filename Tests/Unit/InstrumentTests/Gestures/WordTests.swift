@@ -116,9 +116,9 @@ struct WordTests {
         }
         player.tap(.step(15, .chords), pause: 600)
         #expect(player.tooltip == "C MAJ")
-        #expect(player.instrument.state.tooltip?.isBelow == false)
+        #expect(player.instrument.state.view.tooltip?.isBelow == false)
         player.tap(.step(15, .chords, row: 2), pause: 0)
-        #expect(player.instrument.state.tooltip?.isBelow == true)
+        #expect(player.instrument.state.view.tooltip?.isBelow == true)
         // The counts survive a power cut with the session.
         let kept = player.instrument.state.session
         var next = Player()

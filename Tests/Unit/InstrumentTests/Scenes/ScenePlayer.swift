@@ -11,7 +11,7 @@ extension Player {
     mutating func holdScene(_ slot: Int, _ held: Int64) { tap(.scene(slot), held: held) }
 
     var scene: Int? { instrument.state.scene }
-    var queued: Int? { instrument.state.queuedScene }
+    var queued: Int? { instrument.state.songPlay.queuedScene }
 
     /// The tempos of the scenes, 0 for none.
     var tempos: [Int] { (0..<8).map { instrument.state.session.composition[scene: $0]?.bpm ?? 0 } }

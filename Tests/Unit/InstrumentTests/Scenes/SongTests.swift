@@ -16,8 +16,9 @@ extension Player {
         return player
     }
 
-    var place: Instrument.State.SongPlace { instrument.state.songPlace }
-    var upcoming: Instrument.State.UpcomingScene? { instrument.state.upcomingScene }
+    var place: Instrument.SongPlay.Place { instrument.state.songPlay.place }
+    var upcoming: Instrument.SongPlay.UpcomingScene? { instrument.state.upcomingScene }
+    var pass: Int { instrument.state.songPlay.pass(in: instrument.state.song) }
 
     /// The entries of the song as SCENExREPEATS, from 0.
     var order: [String] { instrument.state.session.composition.song.entries.map { "\($0.scene)x\($0.repeats)" } }
@@ -57,15 +58,15 @@ struct SongTests {
         var player = Player.withSong([100, 110], [(0, 3), (1, 1)])
         player.send(.key(.playStop))
         for step in Array(0..<32) + Array(1..<32) { player.send(.step(step, number: step)) }
-        #expect(player.instrument.state.pass == 1)
+        #expect(player.pass == 1)
         player.send(.step(0, number: 0))
-        #expect(player.instrument.state.pass == 2)
+        #expect(player.pass == 2)
         // The switch was asked for too late: the last pass is heard again.
         for step in 0..<32 { player.send(.step(step, number: step)) }
-        #expect(player.instrument.state.pass == 2)
+        #expect(player.pass == 2)
         player.send(.sceneBegan(1))
         player.send(.step(0, number: 0))
-        #expect(player.instrument.state.pass == 0 && player.place == .entry(1))
+        #expect(player.pass == 0 && player.place == .entry(1))
     }
 
     @Test("skips entries whose scenes are empty; without a filled scene it plays the current pattern")
@@ -99,7 +100,7 @@ struct SongTests {
         for _ in 0..<3 {
             let next3 = player.playOn()
             #expect(next3 == [1, 4])
-            #expect(player.place == .entry(0) && player.instrument.state.pass == 0)
+            #expect(player.place == .entry(0) && player.pass == 0)
         }
         // Notes that are drawn while it begins again are not lost.
         player.finger(.down, .step(6, .melody, row: 2), contact: 1)
@@ -138,11 +139,11 @@ struct SongTests {
         player.send(.key(.playStop))
         player.playOn()
         for step in Array(0..<32) + [0, 1] { player.send(.step(step, number: step)) }
-        #expect(player.instrument.state.pass == 1)
+        #expect(player.pass == 1)
         player.send(.key(.playStop))
         #expect(player.upcoming == nil)
         player.send(.key(.playStop))
-        #expect(player.place == .entry(1) && player.instrument.state.pass == 0)
+        #expect(player.place == .entry(1) && player.pass == 0)
         #expect(player.upcoming == .init(slot: 2, isAtBar: false, passes: 3))
         player.send(.key(.playStop))
         player.tapScene(0)

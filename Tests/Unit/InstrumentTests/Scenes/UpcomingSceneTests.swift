@@ -83,7 +83,7 @@ struct UpcomingSceneTests {
         #expect(player.tempos == [106, 110, 120, 0, 0, 0, 0, 0])
         player.wait(50)
         player.send(.sceneBegan(1))
-        #expect(player.instrument.state.contacts[1].placements.isEmpty)
+        #expect(player.instrument.state.fingers[1].placements.isEmpty)
         player.wait(1000)
         for contact in 1...4 { player.finger(.up, contact == 2 ? 28 : 10, 5, contact: contact) }
         #expect(player.tempos == [106, 110, 120, 0, 0, 0, 0, 0])
@@ -117,14 +117,15 @@ struct UpcomingSceneTests {
         #expect(player.instrument.state.upcomingScene == nil)
         player.send(.key(.playStop))
         for next in [2, 5, 0, 2] {
-            #expect(player.instrument.state.upcomingScene == Instrument.State.UpcomingScene(slot: next, isAtBar: false))
+            #expect(
+                player.instrument.state.upcomingScene == Instrument.SongPlay.UpcomingScene(slot: next, isAtBar: false))
             player.send(.sceneBegan(next))
             #expect(player.scene == next)
         }
         player.tapScene(0)
-        #expect(player.instrument.state.upcomingScene == Instrument.State.UpcomingScene(slot: 0, isAtBar: true))
+        #expect(player.instrument.state.upcomingScene == Instrument.SongPlay.UpcomingScene(slot: 0, isAtBar: true))
         player.send(.sceneBegan(0))
-        #expect(player.instrument.state.upcomingScene == Instrument.State.UpcomingScene(slot: 2, isAtBar: false))
+        #expect(player.instrument.state.upcomingScene == Instrument.SongPlay.UpcomingScene(slot: 2, isAtBar: false))
     }
 
     @Test(

@@ -41,13 +41,13 @@ struct AboutSheetTests {
     func accessPointOpens() {
         var player = Player()
         player.send(.facts(facts(accessPoint: nil)))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
         player.send(.facts(facts(accessPoint: accessPoint)))
         #expect(shows("PB-1A2B3C", player.frame(), column: 1, row: 7))
         #expect(shows("7KXPW3NMQR", player.frame(), column: 1, row: 13))
         #expect(player.instrument.words.title == "WI-FI")
         player.send(.facts(facts(accessPoint: nil)))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 
     @Test("back leaves the access point's sheet for the grid, and about still tells name and password")
@@ -55,13 +55,13 @@ struct AboutSheetTests {
         var player = Player()
         player.send(.facts(facts(accessPoint: accessPoint)))
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
         var other = facts(accessPoint: accessPoint)
         other.address = "10.42.0.1"
         player.send(.facts(other))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
         #expect(
-            player.instrument.state.aboutLines[1] == TextLine("WI-FI PB-1A2B3C PASSWORD 7KXPW3NMQR"))
+            player.instrument.state.box.aboutLines[1] == TextLine("WI-FI PB-1A2B3C PASSWORD 7KXPW3NMQR"))
     }
 
     @Test("an access point disturbs no one who plays, or has touched the box")
@@ -69,14 +69,14 @@ struct AboutSheetTests {
         var touched = Player()
         touched.tap(.step(15, .melody, row: 2))
         touched.send(.facts(facts(accessPoint: accessPoint)))
-        #expect(touched.instrument.state.screen == .grid)
+        #expect(touched.instrument.state.view.screen == .grid)
         var playing = Player()
         playing.send(.key(.playStop))
         playing.send(.facts(facts(accessPoint: accessPoint)))
-        #expect(playing.instrument.state.screen == .grid)
+        #expect(playing.instrument.state.view.screen == .grid)
         var elsewhere = atSettings
         elsewhere.send(.facts(facts(accessPoint: accessPoint)))
-        #expect(elsewhere.instrument.state.screen == .settings)
+        #expect(elsewhere.instrument.state.view.screen == .settings)
     }
 
     /// The lit LEDs of five rows from `row`, column by column.

@@ -60,18 +60,18 @@ struct KitSheetTests {
     @Test("the six dots beside the kits open the pads, and back goes to the kits")
     func opens() {
         var player = player()
-        #expect(player.instrument.state.screen == .kit(KitSheet(pad: 0)))
+        #expect(player.instrument.state.view.screen == .kit(KitSheet(pad: 0)))
         player.tap(.spot(.back))
-        guard case .presets(let sheet) = player.instrument.state.screen else {
+        guard case .presets(let sheet) = player.instrument.state.view.screen else {
             Issue.record("not at the kits")
             return
         }
         #expect(sheet.track == .rhythm)
         // Other tracks have none.
         player.tap(.spot(.track(.melody)))
-        let before = player.instrument.state.screen
+        let before = player.instrument.state.view.screen
         player.tap(42, 20)
-        #expect(player.instrument.state.screen == before)
+        #expect(player.instrument.state.view.screen == before)
     }
 
     @Test("each LED belongs to a pad, kick lowest left, or to a fader")
@@ -103,7 +103,7 @@ struct KitSheetTests {
         player.finger(.down, column, row)
         #expect(player.effects == [audition(pad)])
         #expect(player.tooltip == Word.drum(pad).text)
-        #expect(player.instrument.state.screen == .kit(KitSheet(pad: pad)))
+        #expect(player.instrument.state.view.screen == .kit(KitSheet(pad: pad)))
         player.finger(.up, column, row)
         #expect(player.led(Int(column) - 2, Int(row) + 2) == .white)
     }
@@ -134,7 +134,7 @@ struct KitSheetTests {
         player.send(.sample(loaded("BREAK", slot: 3)))
         #expect(player.effects.last == audition(6))
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .kit(KitSheet(pad: 6)))
+        #expect(player.instrument.state.view.screen == .kit(KitSheet(pad: 6)))
         // Four LEDs high at its begin, one at its end.
         let colour = RGB.black.blended(towards: Palette.note(6, .chromatic), 0.75)
         #expect((13..<17).allSatisfy { player.led(14, $0) == colour })
@@ -247,7 +247,7 @@ struct KitSheetTests {
         #expect(player.effects == [.job(.sliceSample(names[0], .onsets)), .job(.sliceSample(names[0], .steps(16)))])
         let slices = [0..<250_000, 250_000..<700_000, 700_000..<1_000_000]
         player.send(.sliced(SliceKit(names[0], slices)))
-        #expect(player.instrument.state.screen == .kit(KitSheet(pad: 0)))
+        #expect(player.instrument.state.view.screen == .kit(KitSheet(pad: 0)))
         for (pad, slice) in slices.enumerated() {
             #expect(sound(player)[sampleOf: pad] == names[0])
             #expect(sound(player)[.pad(pad, .start)] == slice.lowerBound)

@@ -18,7 +18,7 @@ struct LanesTests {
     }
 
     private func shown(_ player: Player) -> LanesSheet? {
-        if case .lanes(let sheet) = player.instrument.state.screen { sheet } else { nil }
+        if case .lanes(let sheet) = player.instrument.state.view.screen { sheet } else { nil }
     }
 
     @Test("the light at the lower left opens the lanes of the track touched last, and leads back")
@@ -30,10 +30,10 @@ struct LanesTests {
         player.finger(.up, 1, 23)
         #expect(shown(player)?.track == .bass)
         player.tap(0, 23)
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
         player.tap(1, 22)
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 
     @Test("a still hold of 400 ms on a track's page opens its lanes and turns no page")
@@ -42,7 +42,7 @@ struct LanesTests {
             var player = Player()
             player.finger(.down, 3, Float(track.rows.lowerBound + 1))
             player.wait(399)
-            #expect(player.instrument.state.screen == .grid)
+            #expect(player.instrument.state.view.screen == .grid)
             #expect(player.frame()[2, track.rows.upperBound - 1].red > 0xb0)
             player.wait(1)
             #expect(shown(player)?.track == track)
@@ -51,7 +51,7 @@ struct LanesTests {
         }
         var player = Player()
         player.drag(from: .page(.melody, row: 2), to: .page(.melody, row: 4), duration: 500)
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 
     @Test("the chooser has the twelve lanes, and ramp behind ratchet; a finger slides over it")
@@ -224,7 +224,7 @@ struct LanesTests {
         #expect(!menu.instrument.state.isFilling)
         menu.finger(.cancel)
         menu.tap(.menu(.lock))
-        #expect(menu.instrument.state.screen == .grid)
+        #expect(menu.instrument.state.view.screen == .grid)
     }
 
     @Test("on the grid a step with a lane value dips to 38 % for 100 ms, at every second beat or once a second")
@@ -254,14 +254,16 @@ struct LanesTests {
     func names() {
         var player = atLanes(.bass, .chance)
         player.tap(.laneStep(2, row: 9))
-        player.instrument.state.cursor.isShown = true
+        player.instrument.state.view.cursor.isShown = true
         let places: [(column: Int, row: Int, name: String)] = [
             (1, 1, "BACK"), (1, 12, "CHORDS"), (0, 22, "LANES"), (3, 23, "FILL"), (5, 0, "VEL"),
             (column(2), 15, "CHANCE 65 STEP 3"),
             (column(3), 15, "CHANCE STEP 4"), (20, 23, "LENGTH"), (41, 20, "CLEAR LANE"), (42, 2, "PLAY"),
         ]
         for place in places {
-            (player.instrument.state.cursor.column, player.instrument.state.cursor.row) = (place.column, place.row)
+            (player.instrument.state.view.cursor.column, player.instrument.state.view.cursor.row) = (
+                place.column, place.row
+            )
             #expect(player.instrument.words.place == place.name)
         }
     }

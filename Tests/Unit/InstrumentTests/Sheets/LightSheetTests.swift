@@ -38,7 +38,7 @@ struct LightSheetTests {
     }
 
     private func isLights(_ player: Player) -> Bool {
-        if case .lights = player.instrument.state.screen { true } else { false }
+        if case .lights = player.instrument.state.view.screen { true } else { false }
     }
 
     @Test("lists the panel and who sends, with small pictures; a drag scrolls")
@@ -78,7 +78,7 @@ struct LightSheetTests {
             player.tap(origin + 20, 10, pause: 0)
             #expect(player.tooltip == "BACK: UP LEFT")
             player.tap(.spot(.back, column: 3, row: 1))
-            #expect(player.instrument.state.screen == .grid && player.instrument.shownSource == nil)
+            #expect(player.instrument.state.view.screen == .grid && player.instrument.shownSource == nil)
         }
     }
 
@@ -92,7 +92,7 @@ struct LightSheetTests {
         player.tap(.spot(.button(.light)))
         #expect(picture(player)[6, 18] == Palette.settings)
         player.tap(.spot(.line(0)))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 
     @Test("when its source is gone, a picture gives way to the list")
@@ -113,7 +113,7 @@ struct LightSheetTests {
         player.send(.key(.playStop))
         #expect(player.instrument.state.isPlaying && player.instrument.shownSource == 3)
         player.send(.key(.escape))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 
     @Test("a source that wants fingers gets them but for those on the corner, from the landing to the end")
@@ -138,22 +138,22 @@ struct LightSheetTests {
         #expect(player.tooltip == nil && player.pattern.isEmpty)
         player.effects = []
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .grid && player.effects.isEmpty)
+        #expect(player.instrument.state.view.screen == .grid && player.effects.isEmpty)
     }
 
     @Test("the arrow switches the light that goes out, if there are walls")
     func arrow() {
         var player = atLight()
         player.tap(.spot(.lightOut), pause: 0)
-        #expect(player.tooltip == "NO WALLS: SEE THE CONFIGURATION" && player.instrument.state.sendsLight)
+        #expect(player.tooltip == "NO WALLS: SEE THE CONFIGURATION" && player.instrument.state.lights.areSent)
         var facts = Facts()
         facts.hasWalls = true
         player.send(.facts(facts))
         #expect(picture(player)[43, 19] == Palette.go(.chromatic))
         player.tap(.spot(.lightOut), pause: 0)
-        #expect(player.tooltip == "NO LIGHT GOES OUT" && !player.instrument.state.sendsLight)
+        #expect(player.tooltip == "NO LIGHT GOES OUT" && !player.instrument.state.lights.areSent)
         #expect(picture(player)[43, 19] == Palette.quiet)
         player.tap(.spot(.lightOut), pause: 0)
-        #expect(player.tooltip == "LIGHT GOES OUT" && player.instrument.state.sendsLight)
+        #expect(player.tooltip == "LIGHT GOES OUT" && player.instrument.state.lights.areSent)
     }
 }

@@ -46,15 +46,15 @@ struct MenuTests {
     func icons(item: Menu.Item, name: String, title: String) {
         var player = atMenu()
         player.finger(.down, .menu(item))
-        #expect(player.tooltip == name && player.instrument.state.screen == .grid)
+        #expect(player.tooltip == name && player.instrument.state.view.screen == .grid)
         player.finger(.up)
         player.wait(2000)
-        #expect(player.instrument.state.screen != .grid)
+        #expect(player.instrument.state.view.screen != .grid)
         #expect(shows(title, player.frame(), column: title == "POWER OFF?" ? 5 : 6))
         // The top left corner goes back, up to the grid.
         player.tap(.spot(.back))
-        if player.instrument.state.screen != .grid { player.tap(.spot(.back)) }
-        #expect(player.instrument.state.screen == .grid && player.instrument.state.session.isMenuOpen)
+        if player.instrument.state.view.screen != .grid { player.tap(.spot(.back)) }
+        #expect(player.instrument.state.view.screen == .grid && player.instrument.state.session.isMenuOpen)
     }
 
     @Test("every LED of an icon's target activates it: 6 × 4, the two small ones 3 × 3")
@@ -83,12 +83,12 @@ struct MenuTests {
         player.finger(.down, .menu(.sound))
         player.finger(.move, 12, 7)
         player.finger(.up)
-        #expect(player.instrument.state.screen == .grid && player.pattern.isEmpty)
+        #expect(player.instrument.state.view.screen == .grid && player.pattern.isEmpty)
         player.finger(.down, .menu(.sound))
         player.finger(.move, 12, 7)
         player.finger(.move, .menu(.sound))
         player.finger(.up)
-        #expect(player.instrument.state.screen != .grid)
+        #expect(player.instrument.state.view.screen != .grid)
     }
 
     @Test("the area under the menu cannot be played; beside it the grid can")
@@ -112,10 +112,10 @@ struct MenuTests {
                 (0..<origin - 1).contains { column in (row..<row + 3).contains { player.led(column, $0) != .black } })
         }
         player.tap(.menu(.sound))
-        #expect(player.instrument.state.screen != .grid)
+        #expect(player.instrument.state.view.screen != .grid)
         // Another icon opens its sheet from a sheet.
         player.tap(.menu(.settings))
-        #expect(player.instrument.state.screen == .settings)
+        #expect(player.instrument.state.view.screen == .settings)
         player.tap(.spot(.back))
         player.tap(.step(6, .melody))
         #expect(!player.pattern.isEmpty)

@@ -30,6 +30,6 @@ struct PowerSheetTests {
         player.wait(2000)
         player.finger(.up)
         player.tap(.spot(.stay), held: 2000)
-        #expect(player.effects.isEmpty && player.instrument.state.screen == .settings)
+        #expect(player.effects.isEmpty && player.instrument.state.view.screen == .settings)
     }
 }

@@ -35,7 +35,7 @@ struct ScaleSheetTests {
             let before = Tonality(root: 2, scale: Scale(.dorian))
             player.instrument.state.session.composition.pattern.tonality = before
             player.tap(.control(.scale(scale)), held: held)
-            #expect((player.instrument.state.screen == .scale) == isOpen)
+            #expect((player.instrument.state.view.screen == .scale) == isOpen)
             #expect(player.pattern.tonality == (isOpen ? before : Tonality(root: 2, scale: scale)))
             #expect(history(player) == (isOpen ? 0 : 1))
         }
@@ -48,28 +48,28 @@ struct ScaleSheetTests {
         player.wait(300)
         player.finger(.move, .control(.scale(.minor)))
         player.wait(300)
-        #expect(player.instrument.state.screen == .grid && player.pattern.tonality.scale == .minor)
+        #expect(player.instrument.state.view.screen == .grid && player.pattern.tonality.scale == .minor)
         player.finger(.move, 8, 4)
         player.wait(1000)
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
         player.finger(.up)
         player.tap(.control(.scale(.major)))
         player.finger(.down, .control(.scale(.minor)))
         player.wait(390)
         player.finger(.move, .control(.scale(.penta)))
         player.wait(400)
-        #expect(player.instrument.state.screen == .scale && player.pattern.tonality.scale == .major)
+        #expect(player.instrument.state.view.screen == .scale && player.pattern.tonality.scale == .major)
     }
 
     @Test("does not open under the rules of the phone, nor while the box is locked")
     func refused() {
         var phone = Player.phone
         phone.tap(.control(.scale(.minor)), held: 600)
-        #expect(phone.instrument.state.screen == .grid && phone.pattern.tonality.scale == .minor)
+        #expect(phone.instrument.state.view.screen == .grid && phone.pattern.tonality.scale == .minor)
         var locked = Player()
         locked.send(.lock(true))
         locked.tap(.control(.scale(.minor)), held: 600, pause: 0)
-        #expect(locked.instrument.state.screen == .grid && locked.tooltip == "LOCKED")
+        #expect(locked.instrument.state.view.screen == .grid && locked.tooltip == "LOCKED")
     }
 
     @Test("the third light of row 0 shines for every scale without a light of its own; a tap on it is penta")
@@ -251,7 +251,7 @@ struct ScaleSheetTests {
         #expect(shows("DORIAN", player.frame(), column: 6) && player.frame()[6, 0] == Palette.text)
         #expect(player.instrument.words.title == "SCALE")
         player.instrument.state.session.composition.pattern.tonality.scale = Scale(.diminished)
-        player.instrument.state.screenSince = player.now
+        player.instrument.state.view.show(.scale, at: player.now)
         // The steps have moved down to row 5.
         player.wait(200)
         #expect(shows("DIMINIS", player.frame(), column: 6))
@@ -259,7 +259,7 @@ struct ScaleSheetTests {
         #expect(!shows("DIMINIS", player.frame(), column: 6))
         #expect((37..<41).allSatisfy { player.frame()[$0, 1] == .black })
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 
     @Test("every name and note can be written in the font")

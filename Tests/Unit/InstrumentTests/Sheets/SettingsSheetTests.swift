@@ -62,17 +62,17 @@ struct SettingsSheetTests {
     func drags() {
         var player = atSettings
         player.drag(from: (12, 20), to: (12, 8))
-        #expect(player.instrument.state.screen == .moreSettings)
+        #expect(player.instrument.state.view.screen == .moreSettings)
         player.drag(from: (30, 22), to: (30, 7))
-        #expect(player.instrument.state.screen == .moreSettings)
+        #expect(player.instrument.state.view.screen == .moreSettings)
         player.drag(from: (16, 8), to: (16, 20))
-        #expect(player.instrument.state.screen == .settings)
+        #expect(player.instrument.state.view.screen == .settings)
         player.drag(from: (41, 8), to: (41, 22))
-        #expect(player.instrument.state.screen == .settings)
+        #expect(player.instrument.state.view.screen == .settings)
         // Two reports are enough.
         player.finger(.down, .spot(.button(.power)))
         player.finger(.up, 40, 9)
-        #expect(player.instrument.state.screen == .moreSettings)
+        #expect(player.instrument.state.view.screen == .moreSettings)
     }
 
     /// Drags that turn no page: too short, or more sideways than up.
@@ -84,7 +84,7 @@ struct SettingsSheetTests {
     func otherDrags(from: [Int], to: [Int]) {
         var player = atSettings
         player.drag(from: (from[0], from[1]), to: (to[0], to[1]))
-        #expect(player.instrument.state.screen == .settings)
+        #expect(player.instrument.state.view.screen == .settings)
     }
 
     @Test("the mark between faders and switches turns the page when the finger lifts from it; it says where to")
@@ -92,18 +92,18 @@ struct SettingsSheetTests {
         for row in [6, 12, 18, 23] as [Float] {
             var player = atSettings
             player.finger(.down, 12, row)
-            #expect(player.tooltip == "PAGE 2" && player.instrument.state.screen == .settings)
+            #expect(player.tooltip == "PAGE 2" && player.instrument.state.view.screen == .settings)
             player.wait(80)
             player.finger(.up, 13, row)
-            #expect(player.instrument.state.screen == .moreSettings)
+            #expect(player.instrument.state.view.screen == .moreSettings)
             player.finger(.down, 13, row)
             #expect(player.tooltip == "PAGE 1")
             player.finger(.up, 12, row)
-            #expect(player.instrument.state.screen == .settings)
+            #expect(player.instrument.state.view.screen == .settings)
             player.finger(.down, 12, row)
             player.finger(.move, 16, row)
             player.finger(.up, 16, row)
-            #expect(player.instrument.state.screen == .settings)
+            #expect(player.instrument.state.view.screen == .settings)
         }
     }
 
@@ -131,7 +131,7 @@ struct SettingsSheetTests {
             player.finger(.move, Float(place[0]), Float(place[1]))
             player.finger(.up, Float(place[0]), Float(place[1]))
             #expect(player.instrument.state.session == before && player.effects.isEmpty)
-            #expect(player.instrument.state.screen == (rows < 0 ? .moreSettings : .settings))
+            #expect(player.instrument.state.view.screen == (rows < 0 ? .moreSettings : .settings))
         }
     }
 
@@ -141,11 +141,11 @@ struct SettingsSheetTests {
             var player = atSettings
             player.drag(from: .fader(fader, row: 8), to: .fader(fader, row: 17), duration: 4000)
             player.drag(from: .fader(fader, row: 17), to: .fader(fader, row: 8), duration: 4000)
-            #expect(player.instrument.state.screen == .settings)
+            #expect(player.instrument.state.view.screen == .settings)
             #expect(player.instrument.state.session.volume != nil || fader != .master)
             let before = player.instrument.state.session
             player.drag(from: .letter(fader), to: .fader(fader, row: 8))
-            #expect(player.instrument.state.screen == .settings && player.instrument.state.session == before)
+            #expect(player.instrument.state.view.screen == .settings && player.instrument.state.session == before)
         }
     }
 
@@ -158,7 +158,7 @@ struct SettingsSheetTests {
         player.finger(.move, .fader(.quantise, row: 17), contact: 1)
         player.wait(3000)
         player.finger(.up, contact: 1)
-        #expect(player.instrument.state.volume == volume && player.instrument.state.screen == .moreSettings)
+        #expect(player.instrument.state.volume == volume && player.instrument.state.view.screen == .moreSettings)
     }
 
     @Test("BOX and PHONE choose the rules, anywhere on their line, at lift, and say so")
@@ -184,7 +184,7 @@ struct SettingsSheetTests {
         player.tap(20, 8)
         player.tap(42, 21)
         player.drag(from: (20, 23), to: (20, 14))
-        #expect(player.instrument.state.session.rules == .box && player.instrument.state.screen == .moreSettings)
+        #expect(player.instrument.state.session.rules == .box && player.instrument.state.view.screen == .moreSettings)
         #expect(player.effects.isEmpty && player.instrument.state.session.history.past.isEmpty)
     }
 
@@ -193,7 +193,7 @@ struct SettingsSheetTests {
         var player = atMoreSettings
         #expect(player.instrument.state.session.quantise == 100 && player.instrument.state.session.countIn == 0)
         player.drag(from: .fader(.quantise, row: 7), to: .fader(.quantise, row: 12))
-        #expect(player.instrument.state.session.quantise == 50 && player.instrument.state.screen == .moreSettings)
+        #expect(player.instrument.state.session.quantise == 50 && player.instrument.state.view.screen == .moreSettings)
         player.finger(.down, .fader(.quantise, row: 12))
         #expect(player.tooltip == "QNT 50%")
         player.finger(.up)
@@ -204,7 +204,7 @@ struct SettingsSheetTests {
         player.tap(.letter(.quantise))
         #expect(player.instrument.state.session.quantise == 100)
         player.drag(from: .fader(.countIn, row: 17), to: .fader(.countIn, row: 7))
-        #expect(player.instrument.state.session.countIn == 2 && player.instrument.state.screen == .moreSettings)
+        #expect(player.instrument.state.session.countIn == 2 && player.instrument.state.view.screen == .moreSettings)
         player.finger(.down, .spot(.letter(.countIn), column: 6))
         #expect(player.tooltip == "BARS OF COUNT-IN: 2")
         player.finger(.up)
@@ -243,9 +243,9 @@ struct SettingsSheetTests {
     func back() {
         var player = atMoreSettings
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
         player.tap(.menu(.settings))
-        #expect(player.instrument.state.screen == .settings)
+        #expect(player.instrument.state.view.screen == .settings)
     }
 
     /// A player on the second page.

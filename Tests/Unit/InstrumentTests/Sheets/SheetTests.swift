@@ -11,12 +11,12 @@ struct SheetTests {
             for column in 0..<5 {
                 var player = atSettings
                 player.tap(Float(column), Float(row))
-                #expect(player.instrument.state.screen == .grid)
+                #expect(player.instrument.state.view.screen == .grid)
             }
             for column in 40..<44 {
                 var player = atSettings
                 player.tap(Float(column), Float(row))
-                #expect(player.instrument.state.isPlaying && player.instrument.state.screen == .settings)
+                #expect(player.instrument.state.isPlaying && player.instrument.state.view.screen == .settings)
             }
         }
     }
@@ -47,10 +47,10 @@ struct SheetTests {
                     var player = atSheet(item)
                     player.tap(Float(x), Float(y), pause: 300)
                     #expect(player.pattern.isEmpty)
-                    for _ in 0..<3 where player.instrument.state.screen != .grid {
+                    for _ in 0..<3 where player.instrument.state.view.screen != .grid {
                         player.tap(.spot(.back), pause: 300)
                     }
-                    #expect(player.instrument.state.screen == .grid, "\(x), \(y)")
+                    #expect(player.instrument.state.view.screen == .grid, "\(x), \(y)")
                 }
             }
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import Instrument
 
 extension Player {
-    fileprivate var isOnSong: Bool { if case .song = instrument.state.screen { true } else { false } }
+    fileprivate var isOnSong: Bool { if case .song = instrument.state.view.screen { true } else { false } }
 
     /// Opens the menu and the SONG sheet.
     fileprivate mutating func openSong() {
@@ -59,7 +59,7 @@ struct SongSheetTests {
         player.tap(.scene(7), held: 1300)
         #expect(player.scene == nil && player.tempos == [100, 110, 120, 0, 0, 0, 0, 0])
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
     }
 
     @Test("a finger that slides off a scene cancels it, and one on the order that ends elsewhere does nothing")
@@ -153,10 +153,10 @@ struct SongSheetTests {
         #expect(player.tooltip == "EMPTY" && player.place == .entry(2))
         player.send(.key(.playStop))
         player.tap(.spot(.songEntry(3)))
-        #expect(player.instrument.state.queuedEntry == 0)
+        #expect(player.instrument.state.songPlay.queuedEntry == 0)
         #expect(player.upcoming == .init(slot: 1, isAtBar: true))
         player.tap(.spot(.songEntry(0)))
-        #expect(player.instrument.state.queuedEntry == nil)
+        #expect(player.instrument.state.songPlay.queuedEntry == nil)
     }
 
     @Test("the cross, held, removes the entry that was touched last, and names it; else the playing or the last one")

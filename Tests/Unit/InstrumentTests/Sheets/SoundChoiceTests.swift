@@ -114,10 +114,10 @@ struct SoundChoiceTests {
     func list() {
         var player = player()
         player.tap(.spot(.soundName))
-        #expect(player.instrument.state.screen == .presets(settled(.chords, player)))
+        #expect(player.instrument.state.view.screen == .presets(settled(.chords, player)))
         #expect(shows("PRESETS", player.frame(), column: 6) && shows("PLAIN", player.frame(), column: 7, row: 7))
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .sound(SoundSheet(of: .chords)))
+        #expect(player.instrument.state.view.screen == .sound(SoundSheet(of: .chords)))
         player.tap(.spot(.track(.rhythm)))
         player.tap(.spot(.soundName))
         #expect(shows("KITS", player.frame(), column: 6))
@@ -164,7 +164,8 @@ struct SoundChoiceTests {
         player.tap(.spot(.saveSound))
         for _ in 0..<9 { player.tap(.spot(.key(.letter("Q"))), held: 60, pause: 40) }
         player.tap(.spot(.done))
-        guard case .job(.keepSound(let preset))? = player.effects.last, case .presets = player.instrument.state.screen
+        guard case .job(.keepSound(let preset))? = player.effects.last,
+            case .presets = player.instrument.state.view.screen
         else {
             Issue.record("nothing saved")
             return

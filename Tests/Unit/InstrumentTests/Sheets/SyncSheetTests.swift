@@ -76,15 +76,15 @@ struct SyncSheetTests {
     @Test("in a Link session − + and taps change the tempo of all, and not the pattern's")
     func sessionTempo() {
         var player = player(.link, Self.status(.locked))
-        let tempo = nearest(player.instrument.state.syncStatus.tempo ?? 0)
-        #expect(player.led(33, 9) == Palette.text && player.instrument.state.sessionTempo == nil)
+        let tempo = nearest(player.instrument.state.transport.syncStatus.tempo ?? 0)
+        #expect(player.led(33, 9) == Palette.text && player.instrument.state.transport.sessionTempo == nil)
         player.tap(.spot(.tempo(.faster)))
         player.tap(.spot(.tempo(.faster)))
-        #expect(player.instrument.state.sessionTempo?.bpm == tempo + 2)
+        #expect(player.instrument.state.transport.sessionTempo?.bpm == tempo + 2)
         player.tap(.spot(.tempo(.slower)))
-        #expect(player.instrument.state.sessionTempo?.bpm == tempo + 1)
+        #expect(player.instrument.state.transport.sessionTempo?.bpm == tempo + 1)
         for _ in 0..<5 { player.tap(.spot(.tapTempo), held: 50, pause: 350) }
-        #expect(player.instrument.state.sessionTempo?.bpm == 150)
+        #expect(player.instrument.state.transport.sessionTempo?.bpm == 150)
         #expect(player.pattern.bpm == 120 && player.instrument.state.session.history.past.isEmpty)
     }
 
@@ -123,7 +123,7 @@ struct SyncSheetTests {
     func otherSource() {
         var player = player(.midi, Self.status(errors: [22: 3]))
         player.tap(.spot(.source(.link)))
-        #expect(player.instrument.state.syncStatus == SyncStatus())
+        #expect(player.instrument.state.transport.syncStatus == SyncStatus())
     }
 
     // MARK: Drawings
@@ -136,7 +136,7 @@ struct SyncSheetTests {
             (.link, Self.status(tempo: 999), "999 BPM"), (.midi, Self.status(.lost), "LOST"),
         ] {
             var player = player(source, status)
-            player.instrument.state.tooltip = nil
+            player.instrument.state.view.tooltip = nil
             #expect(shows(text, player.frame(), column: 6), "\(text)")
             #expect(player.frame()[6, 4] == (text == "LOST" ? Palette.warning : player.frame()[6, 4]))
         }
@@ -232,15 +232,15 @@ struct SyncSheetTests {
             (33, 8, "SLOWER"), (41, 8, "FASTER"), (20, 2, "TAP TEMPO"), (35, 14, "REC"), (20, 21, "ERRORS NO TICKS"),
         ]
         var player = player(.midi, Self.status(.lost))
-        player.instrument.state.cursor.isShown = true
+        player.instrument.state.view.cursor.isShown = true
         for (column, row, name) in places {
-            (player.instrument.state.cursor.column, player.instrument.state.cursor.row) = (column, row)
+            (player.instrument.state.view.cursor.column, player.instrument.state.view.cursor.row) = (column, row)
             #expect(player.instrument.words.place == name)
         }
         #expect(player.instrument.words.title == "SYNC")
         player.send(.sync(.source(.link)))
         player.send(.syncStatus(Self.status(peers: 3)))
-        (player.instrument.state.cursor.column, player.instrument.state.cursor.row) = (16, 14)
+        (player.instrument.state.view.cursor.column, player.instrument.state.view.cursor.row) = (16, 14)
         #expect(player.instrument.words.place == "LINK ON 3 PEERS")
     }
 }

@@ -67,9 +67,9 @@ struct TakeSheetTests {
         player.tap(.chain)
         #expect(player.instrument.state.session.sceneMode == .chain)
         player.tap(.spot(.takeLight))
-        #expect(player.instrument.state.screen == .take(TakeSheet()))
+        #expect(player.instrument.state.view.screen == .take(TakeSheet()))
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
         var phone = Player.phone
         phone.hear(1)
         #expect(phone.led(42, 23) == Player.phone.led(42, 23))
@@ -90,7 +90,7 @@ struct TakeSheetTests {
         #expect(player.effects == [.job(.keepTake(Self.span(bars - kept, kept)))])
         player.finger(.up)
         player.wait(100)
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.view.screen == .grid)
         #expect(player.led(42, 22) == .white)
         player.send(.notice(.tookTake(12)))
         #expect(player.tooltip == "TAKE 12")
@@ -135,7 +135,7 @@ struct TakeSheetTests {
         player.send(.notice(.tookTake(1)))
         // Two bars of columns to the right.
         player.drag(from: .spot(.takeWave, column: 10), to: .spot(.takeWave, column: 18))
-        #expect(player.instrument.state.screen.sheet?.screen == player.instrument.state.screen)
+        #expect(player.instrument.state.view.screen.sheet?.screen == player.instrument.state.view.screen)
         player.tap(.spot(.takeLength(8)))
         player.tap(.spot(.saveTake))
         player.send(.notice(.tookTake(2)))
@@ -163,7 +163,7 @@ struct TakeSheetTests {
                 .job(.slice(Self.span(16, 4), .steps(64))), .job(.slice(Self.span(19, 1), .onsets)),
             ])
         player.send(.sliced(SliceKit(soundName("LOOP"), [0..<500_000, 500_000..<1_000_000])))
-        #expect(player.instrument.state.screen == .kit(KitSheet(pad: 0)))
+        #expect(player.instrument.state.view.screen == .kit(KitSheet(pad: 0)))
     }
 
     @Test("the place is said in bars while it is dragged")
@@ -200,27 +200,27 @@ struct TakeSheetTests {
         // The second beat of the sixth of eight bars: the second of the four chosen.
         player.finger(.down, Float(column(21)), 12)
         player.wait(390)
-        #expect(player.instrument.state.hearing == nil)
+        #expect(player.instrument.state.takes.hearing == nil)
         player.wait(20)
-        var hearing = player.instrument.state.hearing
+        var hearing = player.instrument.state.takes.hearing
         #expect(hearing?.from == 72 + (12 + 5) * 4 * Self.beat + Self.beat)
         #expect(hearing?.loop == Self.span(16, 4))
         // New bars do not move the waveform under the finger.
         player.hear(2, from: 72 + 80 * Self.beat)
-        #expect(player.instrument.state.hearing == hearing)
+        #expect(player.instrument.state.takes.hearing == hearing)
         player.finger(.up, Float(column(21)), 12)
-        #expect(player.instrument.state.hearing == nil)
+        #expect(player.instrument.state.takes.hearing == nil)
         player.tap(.spot(.saveTake))
         #expect(player.effects.last == .job(.keepTake(Self.span(18, 4))))
 
         player = Self.sheet(20)
         player.finger(.down, .spot(.takeWave, column: 4))
         player.wait(410)
-        hearing = player.instrument.state.hearing
+        hearing = player.instrument.state.takes.hearing
         #expect(hearing?.from == 72 + 12 * 4 * Self.beat)
         #expect(hearing?.loop == nil)
         player.finger(.cancel)
-        #expect(player.instrument.state.hearing == nil)
+        #expect(player.instrument.state.takes.hearing == nil)
     }
 
     @Test("bars that were not heard cannot be chosen: their numbers and columns are dark")
@@ -258,7 +258,7 @@ struct TakeSheetTests {
         player.tap(.handle)
         player.tap(.menu(.song))
         player.tap(.spot(.openTake))
-        #expect(player.instrument.state.screen == .take(TakeSheet()))
+        #expect(player.instrument.state.view.screen == .take(TakeSheet()))
     }
 }
 
@@ -266,7 +266,7 @@ extension Player {
     /// The frame without a tooltip.
     fileprivate var quiet: Frame {
         var quiet = self
-        quiet.instrument.state.tooltip = nil
+        quiet.instrument.state.view.tooltip = nil
         return quiet.frame()
     }
 

@@ -27,14 +27,14 @@ struct TrackSheetTests {
     @Test("its button is on the LANES screen, and back leads there")
     func opening() {
         var player = atTrack(.chords)
-        guard case .track(let sheet) = player.instrument.state.screen else {
+        guard case .track(let sheet) = player.instrument.state.view.screen else {
             Issue.record("another screen")
             return
         }
         #expect(sheet.track == .chords)
         #expect(shows("TRACK", player.frame(), column: 6))
         player.tap(.spot(.back))
-        #expect(player.instrument.state.screen == .lanes(LanesSheet(of: .chords)))
+        #expect(player.instrument.state.view.screen == .lanes(LanesSheet(of: .chords)))
     }
 
     @Test("length, division and transposition are faders, each drag one history step")
@@ -107,7 +107,7 @@ struct TrackSheetTests {
         player.wait(400)
         player.finger(.move, .fader(.track(.rhythm, .hits), row: 15.8))
         player.wait(400)
-        let hits = player.instrument.state.euclid.hits
+        let hits = player.instrument.state.view.euclid.hits
         #expect(hits > 0)
         #expect(player.led(column(0), 6) != .black && player.pattern == Pattern())
         player.finger(.up)

@@ -237,9 +237,9 @@ struct TuningSheetTests {
     func places() throws {
         let own = try own("WERCK 3", a4: 415_300)
         var player = player { $0.tuning.choose(own) }
-        player.instrument.state.cursor.isShown = true
+        player.instrument.state.view.cursor.isShown = true
         for (column, row, name) in [(3, 20, "A4 415.3 HZ"), (20, 20, "TUNING WERCK 3"), (13, 13, "E♭ OFF")] {
-            (player.instrument.state.cursor.column, player.instrument.state.cursor.row) = (column, row)
+            (player.instrument.state.view.cursor.column, player.instrument.state.view.cursor.row) = (column, row)
             #expect(player.instrument.words.place == name)
         }
     }

@@ -1,0 +1,245 @@
+import InputEvents
+
+// The functions of a finger. A new one is a case here, and what it does when the finger moves, rests and lifts, and when its screen
+// or its pattern goes.
+
+extension Contact {
+    /// The function of a finger.
+    enum Role: Hashable, Sendable {
+        /// Draws in a track.
+        case gesture(Gesture)
+        /// Touches a control.
+        case control(Control)
+        /// Landed on an item of the menu or of a sheet; whether it is still over it.
+        case spot(Spot, isOver: Bool)
+        /// Is on the guide, which keeps the details.
+        case guide
+        /// Is on the LED at 0, 0: Play/Stop on release, colour mode when held.
+        case colourHold
+        /// Is on an answer to the USB-stick question; nil beside both answers.
+        case stickPrompt(StickPrompt.Answer?)
+        /// Is on Play's other LEDs: recording when held; whether the release stops the transport.
+        case play(stops: Bool)
+        /// Is on a scene.
+        case scene(SceneTouch)
+        /// Drags this scene of the SONG sheet into the order.
+        case ordering(Int)
+        /// Is on the switch that chains scenes.
+        case chain
+        /// Is on a track's note page.
+        case page(PageTouch)
+        /// Draws values of a lane.
+        case lane(LaneTouch)
+        /// Has picked up these tracks on the LANES screen: other fingers copy them.
+        case pickedUp(TrackSet)
+        /// Says where tracks that another finger has picked up are copied.
+        case copy(CopyTouch)
+        /// Is on the overview of a lane.
+        case laneLength(LaneLengthTouch)
+        /// Is on rows 1, 22 or 23, where a double tap is Play/Stop.
+        case outsideTracks
+        /// Has no function.
+        case nothing
+    }
+}
+
+// MARK: When its screen or its pattern goes
+
+extension Contact.Role {
+    /// Whether it ends when another screen is shown.
+    var isOnScreen: Bool {
+        switch self {
+        case .spot, .guide, .scene, .ordering, .page, .lane, .laneLength, .pickedUp, .copy: true
+        case .gesture, .control, .colourHold, .stickPrompt, .play, .chain, .outsideTracks, .nothing: false
+        }
+    }
+
+    /// Whether it ends when another pattern plays.
+    var isOnPattern: Bool {
+        switch self {
+        case .gesture, .control, .lane, .laneLength, .copy: true
+        case .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .pickedUp,
+            .outsideTracks,
+            .nothing:
+            false
+        }
+    }
+
+    /// The entry of the song on which it landed, or on whose repeats.
+    var entry: Int? {
+        switch self {
+        case .spot(.songEntry(let entry), _), .spot(.songRepeats(let entry), _): entry
+        case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page,
+            .lane,
+            .pickedUp, .copy, .laneLength, .outsideTracks, .nothing:
+            nil
+        }
+    }
+}
+
+extension Contact.Role {
+    /// Whether it is on the order of the SONG sheet.
+    var isOnOrder: Bool {
+        if case .ordering = self { true } else { entry != nil }
+    }
+}
+
+extension Contact {
+    /// Another pattern plays: what began on the previous one must not change it.
+    mutating func leavePattern() {
+        action = nil
+        if role?.isOnPattern == true {
+            (role, due) = (.nothing, nil)
+            placements.removeAll(keepingCapacity: true)
+        } else if case .scene(let touch)? = role, touch.hold != nil {
+            // The finger may still select the scene, but the pattern it would have copied is gone.
+            due = nil
+        }
+    }
+
+    /// The song's entries have moved: a finger on one stays on it, and what it changes from then on is another undo step, because the
+    /// compositions before it have its entry at another place.
+    mutating func moveEntry(_ moved: (Int) -> Int) {
+        guard let entry = role?.entry, case .spot(let spot, let isOver)? = role else { return }
+        let next: Spot = if case .songEntry = spot { .songEntry(moved(entry)) } else { .songRepeats(moved(entry)) }
+        (role, action) = (.spot(next, isOver: isOver), nil)
+    }
+
+    /// The menu or sheet spot under the finger.
+    var spot: Spot? {
+        if case .spot(let spot, true)? = role { spot } else { nil }
+    }
+
+    /// Whether the finger is on `spot` now.
+    func isOn(_ spot: Spot) -> Bool { role == .spot(spot, isOver: true) }
+
+    /// Whether `tooltip` stays as long as the finger does.
+    func keeps(_ tooltip: Tooltip) -> Bool {
+        switch role {
+        case .gesture, .lane, .laneLength: tooltip.isAmongSteps
+        case .spot(_, let isOver): isOver
+        case .control, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .pickedUp, .copy,
+            .outsideTracks, .nothing, nil:
+            false
+        }
+    }
+}
+
+// MARK: When the finger moves, rests and lifts
+
+extension Instrument {
+    mutating func move(_ id: Int, to position: Position) {
+        guard let role = state.fingers[id].role, role != .nothing else { return }
+        let previous = state.fingers[id].motion.position
+        state.fingers[id].motion.move(to: position, at: now)
+        switch role {
+        case .gesture(let gesture):
+            follow(id, gesture, from: previous)
+            shake(id)
+        case .page(let touch):
+            drag(touch, contact: id, to: position.led.row)
+        case .lane(let touch):
+            drawLane(touch, contact: id)
+        case .laneLength(let touch):
+            dragLaneLength(touch, contact: id)
+        case .outsideTracks:
+            shake(id)
+        case .guide:
+            touchGuide(.move, contact: id)
+        case .spot(let spot, _):
+            self.move(spot, contact: id, to: position)
+        case .control(let control):
+            slide(control, contact: id, to: position)
+        case .colourHold:
+            if !Control.play.isNear(position.column) || position.led.row > 1 { state.fingers[id].role = .nothing }
+            if state.fingers[id].motion.hasLeftFirstLED { state.fingers[id].due = nil }
+        case .play:
+            if !Control.play.isNear(position.column) || position.led.row > 1 {
+                state.fingers[id].role = .nothing
+                state.fingers[id].due = nil
+            }
+        case .copy(let touch):
+            self.move(touch, contact: id)
+        case .pickedUp, .ordering: break
+        case .stickPrompt:
+            state.fingers[id].role = .stickPrompt(StickPrompt.answer(at: position.led))
+        case .scene(let touch):
+            guard !touch.isNear(position) else { break }
+            state.fingers.release(id)
+            if touch.isOnSheet { drag(scene: touch.slot, to: position, contact: id) }
+        case .chain:
+            if !SceneTouch.isNearChain(position, state.rules) { state.fingers.release(id) }
+        case .nothing:
+            break
+        }
+    }
+
+    /// Handles contact `id`, which held still until it was `due`.
+    mutating func hold(_ id: Int) {
+        state.fingers[id].due = nil
+        switch state.fingers[id].role {
+        case .gesture(let gesture):
+            hold(id, gesture)
+        case .control(let control):
+            holdControl(control, contact: id)
+        case .play, .spot(.play, _):
+            holdPlay(contact: id)
+        case .spot(.takeLight, _):
+            holdTakeLight(contact: id)
+        case .spot(.letter(let fader), _):
+            holdLetter(of: fader)
+        case .spot(let spot, _):
+            touchSheet(spot, .hold, contact: id)
+        case .colourHold:
+            state.fingers[id].role = .nothing
+            state.session.colourMode = state.session.colourMode.next
+            showTooltip(state.session.colourMode.word)
+        case .scene(let touch):
+            holdScene(touch, contact: id)
+        case .page(let touch):
+            if !touch.hasLeftRow { show(.lanes(LanesSheet(of: touch.track))) }
+        case .laneLength(let touch):
+            holdLaneOverview(touch, contact: id)
+        case .copy(let touch):
+            copy(touch, moves: true, contact: id)
+        case .outsideTracks, .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .nothing, nil:
+            break
+        }
+    }
+
+    mutating func lift(finger id: Int) {
+        let contact = state.fingers[id]
+        switch contact.role {
+        case .colourHold:
+            togglePlay()
+        case .play(let stops):
+            if stops, state.isPlaying { togglePlay() }
+        case .guide:
+            touchGuide(.up, contact: id)
+        case .spot(let spot, let isOver):
+            lift(spot, isOver: isOver, contact: id)
+        case .gesture(let gesture):
+            lift(id, gesture)
+        case .outsideTracks:
+            liftOutsideTracks(id)
+        case .page(let touch):
+            lift(touch)
+        case .laneLength(let touch):
+            liftFromLaneOverview(touch, contact: id)
+        case .copy(let touch):
+            copy(touch, moves: false, contact: id)
+        case .stickPrompt(let answer?):
+            guard state.box.stickPrompt != nil else { return }
+            state.box.stickPrompt = nil
+            effects.append(.job(answer == .take ? .importPatterns : .exportPatterns))
+        case .scene(let touch):
+            liftFromScene(touch, held: now - contact.motion.down)
+        case .ordering(let slot):
+            drop(scene: slot, contact: id)
+        case .chain:
+            chooseNextMode()
+        case .control, .stickPrompt, .lane, .pickedUp, .nothing, nil:
+            break
+        }
+    }
+}

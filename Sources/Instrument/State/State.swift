@@ -1,0 +1,90 @@
+import InputEvents
+
+extension Instrument {
+    /// The complete state of the instrument.
+    public struct State: Sendable {
+        /// The part that survives a power cut.
+        public var session = Session()
+        /// Settings until the player chooses others.
+        var defaults = Defaults()
+        /// The transport and the audible steps.
+        public internal(set) var transport = Transport()
+        /// The scene that plays next, and the place in the song.
+        public internal(set) var songPlay = SongPlay()
+        /// The recording, and the keys of MIDI keyboards.
+        public internal(set) var recording = Recording()
+        /// The sound and the round that were just heard.
+        public internal(set) var takes = Takes()
+        /// The samples of the pads.
+        public internal(set) var samples = Samples()
+        /// The player's own sounds, tunings and patterns.
+        public internal(set) var shelf = Shelf()
+        /// Facts and questions of the box.
+        public internal(set) var box = BoxFacts()
+        /// Light that comes from other machines and goes out to walls.
+        public internal(set) var lights = Lights()
+        /// The screen and the text on it.
+        public internal(set) var view = View()
+        /// The hints for a player who has not found everything.
+        var hints = Hints()
+        /// The fingers.
+        var fingers = Fingers()
+    }
+}
+
+// MARK: Values of several parts
+
+extension Instrument.State {
+    /// Whether the music runs.
+    public var isPlaying: Bool { transport.isPlaying }
+
+    /// The current scene, 0 to 7; nil while the pattern belongs to none.
+    public var scene: Int? { session.scene }
+
+    /// The song.
+    var song: Song { session.composition.song }
+
+    /// The scene that plays next while the transport runs: queued, chained, or the next of the song; nil for none.
+    public var upcomingScene: Instrument.SongPlay.UpcomingScene? {
+        isPlaying ? songPlay.upcomingScene(in: session) : nil
+    }
+
+    /// The audible step of `track`.
+    func playhead(of track: Track) -> Instrument.Transport.Playhead? {
+        transport.playhead(of: track, in: session.composition.pattern)
+    }
+
+    /// The sample that `pad` plays, in the engine's memory; nil for a drum, and while it is absent.
+    public func sample(of pad: Int) -> LoadedSample? { samples.sample(of: pad, session.sound) }
+
+    /// The master volume in percent, within `Session.volumes`.
+    public var volume: Int { session.volume ?? defaults.volume }
+
+    /// The brightness of the LEDs in percent of the configured brightness, within `Session.brightnesses`.
+    public var brightness: Int { session.brightness ?? Session.brightnesses.upperBound }
+
+    /// The rules of the gestures.
+    public var rules: Rules { session.rules ?? defaults.rules }
+
+    /// The source of the tempo, and what goes to other instruments.
+    public var sync: SyncSettings {
+        var settings = defaults.sync
+        if let source = session.syncSource { settings.source = source }
+        return settings
+    }
+
+    /// Whether another instrument sets the tempo. While it is lost its last tempo stays.
+    var isFollowing: Bool { sync.source != .internal && transport.syncStatus.tempo != nil }
+
+    /// The tempo that is heard, in beats per minute. The box follows a source at the octave within the tempos of a pattern.
+    public var heardTempo: Double {
+        (isFollowing ? transport.ledTempo : nil) ?? Double(session.composition.pattern.bpm)
+    }
+
+    /// Whether a finger that lands on a step sounds at once: under the rules of the box it does unless the player has switched
+    /// that off, under those of the phone it does not unless the player has switched it on.
+    public var soundsTaps: Bool { session.soundsTaps ?? (rules == .box) }
+
+    /// Silent tracks: muted, or another track is soloed.
+    public var silent: TrackSet { session.muted.silent(soloed: session.soloed) }
+}
