@@ -22,13 +22,26 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
 
         /// Whether it belongs to the hits that are written when the finger lifts.
         var isEuclid: Bool { self == .hits || self == .steps || self == .rotation }
+
+        /// Its row of the table.
+        var row: ControlRow { Self.rows[rawValue] }
+
+        /// In the order of the cases.
+        private static let rows: [ControlRow] = [
+            ControlRow(TrackShape.lengths, letter: "L", "LENGTH", .number("LEN")),
+            ControlRow(0...TrackShape.Division.allCases.count - 1, letter: "D", "DIVISION", .division),
+            ControlRow(TrackShape.transpositions, letter: "T", "TRANSPOSE", .signed("TRN"), isBipolar: true),
+            ControlRow(Euclid.range, letter: "H", "HITS", .number("HITS")),
+            ControlRow(1...Euclid.range.upperBound, letter: "S", "STEPS", .number("OF")),
+            ControlRow(0...Euclid.range.upperBound - 1, letter: "R", "ROTATION", .number("TURN")),
+        ]
     }
 
     private static let word = TextLine("TRACK")
     private static let names = Track.allCases.map { TextLine($0.name.uppercased()) }
     /// The first column of each fader, and their letters.
     private static let columns = [6, 10, 15, 20, 24, 28]
-    private static let letters = "LDTHSR".map { TextLine(String($0)) }
+    private static let letters = Control.allCases.map { TextLine($0.row.letter) }
     /// The first column that belongs to the directions and the voicings.
     private static let choices: Float = 31.5
     private static let (directionColumns, directionRows) = ([33, 39], [7, 13])

@@ -36,16 +36,6 @@ enum Fader: Hashable, Sendable {
     /// Whether it is part of the music, which undo restores, or writes music.
     var isMusic: Bool { if case .track = self { true } else { false } }
 
-    /// Whether the neutral value is in the middle.
-    var isBipolar: Bool {
-        switch self {
-        case .track(_, .transposition), .sound(.pad(_, .tune)), .sound(.track(_, .pan)),
-            .sound(.track(_, .envelopeDepth)), .sound(.tone):
-            true
-        default: false
-        }
-    }
-
     /// Whether a hold on its letter does something: V of a pad chooses its choke group, S and E turn its sample round.
     var hasHold: Bool {
         if case .sound(.pad(_, let control)) = self { control == .volume || control.isOfSample } else { false }
@@ -189,7 +179,7 @@ extension Instrument {
             ink = isTouched ? .white : fader == .master ? Palette.text : Palette.quiet
             Fader.draw(
                 into: &frame, column: column, level: gripped(fader) ?? level(of: fader),
-                colour: colour, isTouched: isTouched, isBipolar: fader.isBipolar)
+                colour: colour, isTouched: isTouched, isBipolar: fader.row.isBipolar)
         } else {
             Fader.drawUnavailable(into: &frame, column: column)
         }

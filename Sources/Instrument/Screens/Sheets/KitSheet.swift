@@ -17,7 +17,7 @@ public struct KitSheet: Sheet, Hashable, Sendable {
     /// The first column of each fader, and the first column of their targets.
     private static let (columns, faderColumn) = ([29, 33, 37, 41], Float(27.5))
     private static let controls: [PadControl] = [.volume, .tune, .start, .end]
-    private static let letters = ["V", "T", "S", "E"].map { TextLine($0) }
+    private static let letters = controls.map { TextLine($0.row.letter) }
     /// Opacities of a pad's base, of the part of it that counts its choke group, of the sides of a drum's block and of its middle.
     private static let (base, group, side, middle): (Float, Float, Float, Float) = (0.2, 0.75, 0.5, 0.87)
     private static let shape: Float = 0.75

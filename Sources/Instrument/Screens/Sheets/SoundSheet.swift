@@ -60,21 +60,17 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
     }
 
     private static let names = Track.allCases.map { TextLine($0.name.uppercased()) }
-    private static let letters: [[TextLine]] = ["VPFQARDSM", "DSTFLWKCM", "UDCLATETM", "      ELM", "WCT     M"].map {
-        $0.map { TextLine(String($0), room: 3) }
-    }
+    /// The letters of each row of faders; they are the same on all tracks.
+    private static let letters = faders[0].map { $0.map { TextLine($0?.row.letter ?? "", room: 3) } }
     /// The letters of the models' own controls.
     private static let timbreLetters = SoundModel.allCases.map { $0.timbres.map { TextLine($0.letter, room: 3) } }
-    /// The letter of a control that the model lacks.
-    private static let noLetter = TextLine("-")
     /// Names of the models, for a sound without a name.
     private static let modelNames = SoundModel.words.map { TextLine(String($0.uppercased().prefix(8))) }
     private static let kitNames = SoundKit.words.map { TextLine($0.uppercased()) }
 
     private func letter(at place: Int, _ sound: SoundSettings) -> TextLine {
-        guard row == .model, place < SoundModel.timbresMax else { return Self.letters[row.rawValue][place] }
-        let letters = Self.timbreLetters[sound.model(of: track).rawValue]
-        return place < letters.count ? letters[place] : Self.noLetter
+        let letters = row == .model ? Self.timbreLetters[sound.model(of: track).rawValue] : []
+        return letters.indices.contains(place) ? letters[place] : Self.letters[row.rawValue][place]
     }
 
     func spot(at position: Position) -> Spot? {

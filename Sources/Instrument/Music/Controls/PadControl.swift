@@ -10,27 +10,13 @@ public enum PadControl: Int, CaseIterable, Sendable {
     case choke
 
     /// Key in a pad's object.
-    public var key: String { Self.keys[rawValue] }
-    private static let keys = ["volume", "tune", "start", "end", "choke"]
+    public var key: String { row.key }
 
     /// Range of values.
-    public var range: ClosedRange<Int> {
-        switch self {
-        case .volume: 0...200
-        case .tune: -24...24
-        case .start, .end: 0...Self.whole
-        case .choke: 0...Self.groups
-        }
-    }
+    public var range: ClosedRange<Int> { row.range }
 
     /// Default value.
-    public var defaultValue: Int {
-        switch self {
-        case .volume: 100
-        case .end: Self.whole
-        default: 0
-        }
-    }
+    public var defaultValue: Int { row.defaults[0] }
 
     /// Whether a drum has no such parameter.
     var isOfSample: Bool { self == .start || self == .end }
@@ -39,4 +25,16 @@ public enum PadControl: Int, CaseIterable, Sendable {
     public static let whole = 1_000_000
     /// Number of choke groups, beside those of the drums.
     public static let groups = 4
+
+    /// Its row of the table.
+    var row: ControlRow { Self.rows[rawValue] }
+
+    /// In the order of the cases.
+    private static let rows: [ControlRow] = [
+        ControlRow(key: "volume", 0...200, default: 100, letter: "V", "VOLUME", .number("VOL", unit: "%")),
+        ControlRow(key: "tune", -24...24, letter: "T", "TUNE", .signed("TUN"), isBipolar: true),
+        ControlRow(key: "start", 0...whole, letter: "S", "START", .share("BEG", of: whole)),
+        ControlRow(key: "end", 0...whole, default: whole, letter: "E", "END", .share("END", of: whole)),
+        ControlRow(key: "choke", 0...groups, letter: "", "CHOKE GROUP", .number("CHK")),
+    ]
 }
