@@ -134,24 +134,22 @@ public final class Engine: @unchecked Sendable {
     public func steer(steps: Double, bpm: Double, at frame: UInt64) {
         guard steps.magnitude < Double(1 << 31), bpm > 0, bpm < 4096 else { return }
         commands.removeAll(keepingCapacity: true)
-        put(SynthSteer) {
-            $0.cells = UInt64(bitPattern: Int64((steps * Self.stepOne).rounded(.down)))
-            $0.value = UInt32((bpm * Self.tempoOne).rounded())
-        }
+        let (position, tempo) = ((steps * Self.stepOne).rounded(.down), (bpm * Self.tempoOne).rounded())
+        put(SynthSteer, .init(steer: .init(position: Int64(position), tempo: UInt32(tempo))))
         if post(at: frame) { isSteered = true }
     }
 
     /// Returns to the patterns' tempos.
     public func release(at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
-        put(SynthRelease) { _ in }
+        put(SynthRelease)
         if post(at: frame) { isSteered = false }
     }
 
     /// Makes the engine report the actions of other instruments.
     public func transmit(at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
-        put(SynthTransmit) { $0.value = 1 }
+        put(SynthTransmit, .init(toggle: .init(is_on: true)))
         _ = post(at: frame)
     }
 
@@ -163,59 +161,68 @@ public final class Engine: @unchecked Sendable {
     private func put(_ next: Pattern, as number: Int, isWaiting: Bool) {
         if next == patterns[number] { return }
         let (next, last) = (next.sounding, patterns[number]?.sounding)
-        func put(_ kind: SynthCommandKind, _ track: Track = .melody, note: Int = 0, cells: UInt64 = 0, value: Int = 0) {
-            self.put(kind, track, note: note) {
-                $0.cells = cells
-                $0.value = UInt32(value)
-                $0.pattern = UInt8(number)
-                $0.waiting = isWaiting ? 1 : 0
-            }
-        }
+        let number = SynthPatternNumber(number: UInt8(number), waiting: isWaiting)
         for track in Track.allCases {
             for note in track.notes {
                 let cells = next.cells(track, note: note)
-                if cells != last?.cells(track, note: note) { put(SynthRow, track, note: note, cells: cells) }
+                if cells == last?.cells(track, note: note) { continue }
+                let row = SynthRowCommand(
+                    cells: cells, track: UInt8(track.rawValue), note: Int8(note), pattern: number)
+                put(SynthRow, .init(row: row))
             }
             let shape = next[shape: track]
-            if last == nil || shape != last?[shape: track] { put(SynthShape, track, cells: Self.cells(shape)) }
+            if last == nil || shape != last?[shape: track] {
+                put(SynthShape, .init(shape: .init(shape, of: track, pattern: number)))
+            }
         }
         var lanes = last?.lanes ?? Lanes()
         if last == nil || next.lanes.isEmpty && !lanes.isEmpty {
-            put(SynthNoLanes)
+            put(SynthNoLanes, .init(no_lanes: .init(pattern: number)))
             lanes = Lanes()
         }
         if next.lanes != lanes {
             for track in Track.allCases {
                 for lane in Lane.allCases where !next.lanes.isSame(track, lane, as: lanes) {
-                    for step in stride(from: 0, to: Pattern.steps, by: 4) {
-                        let cells = Self.cells(next.lanes, track, lane, from: step)
-                        if cells == Self.cells(lanes, track, lane, from: step) { continue }
-                        put(SynthLane, track, note: lane.index, cells: cells, value: step)
+                    for step in stride(from: 0, to: Pattern.steps, by: Int(synth_lane_values)) {
+                        func values(_ lanes: Lanes) -> SynthLaneCommand {
+                            SynthLaneCommand(lanes, track, lane, from: step, pattern: number)
+                        }
+                        let new = values(next.lanes)
+                        if new.values != values(lanes).values { put(SynthLane, .init(lane: new)) }
                     }
                 }
             }
         }
         let tuning = next.tuning
         if tuning != last?.tuning {
-            for pitchClass in stride(from: 0, to: Pattern.octave, by: 2) {
-                put(SynthTuning, note: pitchClass, cells: Self.cells(tuning, from: pitchClass))
+            for pitchClass in stride(from: 0, to: Pattern.octave, by: Int(synth_tuning_offsets)) {
+                let offsets = SynthTuningCommand(tuning, from: pitchClass, pattern: number)
+                put(SynthTuning, .init(tuning: offsets))
             }
-            put(SynthReference, value: tuning.a4)
+            put(SynthReference, .init(reference: .init(a4: Int32(tuning.a4), pattern: number)))
         }
-        if next.seed != last?.seed { put(SynthSeed, value: next.seed) }
-        if next.bpm != last?.bpm { put(SynthTempo, value: next.bpm) }
-        if next.length != last?.length { put(SynthLength, value: next.length) }
+        if next.seed != last?.seed {
+            put(SynthSeed, .init(seed: .init(seed: UInt32(next.seed), pattern: number)))
+        }
+        if next.bpm != last?.bpm {
+            put(SynthTempo, .init(tempo: .init(bpm: UInt32(next.bpm), pattern: number)))
+        }
+        if next.length != last?.length {
+            put(SynthLength, .init(length: .init(steps: UInt32(next.length), pattern: number)))
+        }
     }
 
     /// Requests a switch to the waiting pattern, that of `scene`, or cancels the request. Replaces an earlier request unless
     /// that has been performed.
     private func ask(for scene: Instrument.SongPlay.UpcomingScene?) {
-        guard let scene else { return put(SynthStay) { _ in } }
-        put(scene.isAtBar ? SynthSwitch : SynthSwitchAtEnd) {
-            $0.value = UInt32(tag(of: scene.slot))
-            $0.cells = UInt64(scene.passes)
-            $0.pattern = UInt8(1 - playing)
-            $0.waiting = 1
+        guard let scene else { return put(SynthStay) }
+        let tag = tag(of: scene.slot)
+        let number = SynthPatternNumber(number: UInt8(1 - playing), waiting: true)
+        if scene.isAtBar {
+            put(SynthSwitchAtBar, .init(switch_at_bar: .init(tag: tag, pattern: number)))
+        } else {
+            let passes = UInt64(scene.passes)
+            put(SynthSwitchAtEnd, .init(switch_at_end: .init(passes: passes, tag: tag, pattern: number)))
         }
     }
 
@@ -240,43 +247,44 @@ public final class Engine: @unchecked Sendable {
     }
 
     private func put(_ next: Mix) {
-        if next.silent != mix.silent { put(SynthSilent) { $0.value = UInt32(next.silent.rawValue) } }
-        if next.volume != mix.volume { put(SynthVolume) { $0.value = UInt32(next.volume * 65_536 / 100) } }
-        if next.metronome != mix.metronome { put(SynthMetronome) { $0.value = next.metronome ? 1 : 0 } }
-        if next.isFilling != mix.isFilling { put(SynthFill) { $0.value = next.isFilling ? 1 : 0 } }
+        if next.silent != mix.silent { put(SynthSilent, .init(silent: .init(tracks: UInt32(next.silent.rawValue)))) }
+        if next.volume != mix.volume {
+            put(SynthVolume, .init(volume: .init(volume: UInt32(next.volume * 65_536 / 100))))
+        }
+        if next.metronome != mix.metronome { put(SynthMetronome, .init(toggle: .init(is_on: next.metronome))) }
+        if next.isFilling != mix.isFilling { put(SynthFill, .init(toggle: .init(is_on: next.isFilling))) }
         if next.hearing != mix.hearing { put(next.hearing) }
         put(next.sync, in: mix.sync)
         for control in SoundControl.allCases where next.sound[control] != mix.sound[control] {
-            guard let (kind, track) = Self.command(for: control) else { continue }
-            put(kind, track) { $0.value = UInt32(bitPattern: Int32(next.sound[control])) }
+            guard let command = SynthControlCommand(control, next.sound[control]) else { continue }
+            put(SynthSet, .init(control: command))
         }
         for number in Track.rhythm.notes {
-            let pad = Self.pad(number, next.sound, next.samples)
-            guard pad != Self.pad(number, mix.sound, mix.samples) else { continue }
-            put(SynthPad, .rhythm, note: number) { ($0.value, $0.cells) = pad }
+            let isSame =
+                PadControl.allCases.allSatisfy { next.sound[.pad(number, $0)] == mix.sound[.pad(number, $0)] }
+                && Self.slot(ofPad: number, next.sound, next.samples)
+                    == Self.slot(ofPad: number, mix.sound, mix.samples)
+            if !isSame { put(SynthPad, .init(pad: .init(number, next.sound, next.samples))) }
         }
     }
 
     private func putUnloaded() {
         for slot in 0..<LoadedSample.slots where unloaded >> UInt32(slot) & 1 == 1 {
-            put(SynthUnload) { $0.value = UInt32(slot) }
+            put(SynthUnload, .init(unload: .init(slot: UInt8(slot))))
         }
     }
 
     private func put(_ hearing: Instrument.Takes.Hearing?) {
-        guard let hearing else { return put(SynthHear) { $0.value = 0 } }
-        put(SynthHearLoop) {
-            $0.cells = hearing.loop?.begin ?? 0
-            $0.value = UInt32(clamping: hearing.loop?.count ?? 0)
-        }
-        put(SynthHear) {
-            $0.cells = hearing.from
-            $0.value = 1
-        }
+        guard let hearing else { return put(SynthHearMusic) }
+        let (begin, count) = (hearing.loop?.begin ?? 0, UInt32(clamping: hearing.loop?.count ?? 0))
+        put(SynthHearLoop, .init(hear_loop: .init(begin: begin, count: count)))
+        put(SynthHear, .init(hear: .init(from: hearing.from)))
     }
 
     private func put(_ next: SyncSettings, in last: SyncSettings) {
-        func put(_ kind: SynthCommandKind, _ value: Int) { self.put(kind) { $0.value = UInt32(value) } }
+        func put(_ control: SynthControl, _ value: Int) {
+            self.put(SynthSet, .init(control: .init(value: Int32(value), control: control, track: 0)))
+        }
         if next.pulse != last.pulse { put(SynthPulseOutput, next.pulse.number) }
         if next.pulsesPerQuarter != last.pulsesPerQuarter { put(SynthPulsesPerQuarter, next.pulsesPerQuarter) }
         if next.pulseMilliseconds != last.pulseMilliseconds { put(SynthPulseMilliseconds, next.pulseMilliseconds) }
@@ -285,46 +293,46 @@ public final class Engine: @unchecked Sendable {
 
     private func putTransport(_ state: Instrument.State) {
         guard state.isPlaying else {
-            put(SynthStop) { _ in }
+            put(SynthStop)
             // The engine may have switched, with the report on its way.
-            return put(SynthSwitch) { $0.pattern = UInt8(playing) }
+            let stay = SynthSwitchAtBarCommand(tag: 0, pattern: .init(number: UInt8(playing), waiting: false))
+            return put(SynthSwitchAtBar, .init(switch_at_bar: stay))
         }
-        if let begun = state.transport.begun { return put(SynthPlayFrom) { $0.value = UInt32(begun.step) } }
-        put(SynthPlay) { $0.value = UInt32(state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat) }
+        if let begun = state.transport.begun {
+            return put(SynthPlayFrom, .init(play_from: .init(step: UInt32(begun.step))))
+        }
+        let beats = state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat
+        put(SynthPlay, .init(play: .init(beats: UInt32(beats))))
     }
 
     private func put(_ effect: Instrument.Effect) {
         switch effect {
         case .powerOff, .calibrate, .job, .touchPicture: return
-        case .fade: put(SynthFade) { _ in }
+        case .fade: put(SynthFade)
         case .unload(let slot): unloaded |= 1 << UInt32(slot)
         case .press(let note, let expression):
-            put(SynthNoteOn, note.track, note: note.note) {
-                $0.velocity = UInt8(note.velocity)
-                $0.cells = Self.cells(expression)
-            }
+            let press = SynthNoteOnCommand(
+                expression: .init(expression), track: UInt8(note.track.rawValue), note: Int8(note.note),
+                velocity: UInt8(note.velocity))
+            put(SynthNoteOn, .init(note_on: press))
         case .express(let note, let expression):
-            put(SynthNoteExpression, note.track, note: note.note) { $0.cells = Self.cells(expression) }
-        case .release(let note): put(SynthNoteOff, note.track, note: note.note) { _ in }
+            let change = SynthNoteExpressionCommand(
+                expression: .init(expression), track: UInt8(note.track.rawValue), note: Int8(note.note))
+            put(SynthNoteExpression, .init(note_expression: change))
+        case .release(let note):
+            put(SynthNoteOff, .init(note_off: .init(track: UInt8(note.track.rawValue), note: Int8(note.note))))
         case .audition(let notes):
             for note in notes {
-                put(SynthAudition, note.track, note: note.note) {
-                    $0.velocity = UInt8(note.velocity)
-                    $0.value = UInt32(note.steps)
-                }
+                let audition = SynthAuditionCommand(
+                    steps: UInt32(note.steps), track: UInt8(note.track.rawValue), note: Int8(note.note),
+                    velocity: UInt8(note.velocity))
+                put(SynthAudition, .init(audition: audition))
             }
         }
     }
 
-    private func put(
-        _ kind: SynthCommandKind, _ track: Track = .melody, note: Int = 0, _ fill: (inout SynthCommand) -> Void
-    ) {
-        var command = SynthCommand()
-        command.kind = UInt8(kind.rawValue)
-        command.track = UInt8(track.rawValue)
-        command.note = Int8(note)
-        fill(&command)
-        commands.append(command)
+    private func put(_ kind: SynthCommandKind, _ payload: SynthCommandPayload = SynthCommandPayload()) {
+        commands.append(SynthCommand(frame: 0, payload: payload, kind: kind))
     }
 
     private func post(at frame: UInt64) -> Bool {
@@ -340,35 +348,34 @@ public final class Engine: @unchecked Sendable {
         while true {
             let count = Int(synth_take_reports(synth, &reports, UInt32(reports.count)))
             for report in reports.prefix(count) {
-                switch UInt32(report.kind) {
-                case SynthReportStep.rawValue:
-                    if let round = rounds.begin(step: Int(report.step), at: Int(report.length)) {
-                        body(report.frame, .round(round))
-                    }
-                    body(report.frame, .step(Int(report.step), number: Int(report.length) / HeardRound.twelfths))
-                case SynthReportTrackStep.rawValue:
-                    guard let track = Track(rawValue: Int(report.track)) else { continue }
-                    let (step, place, sounds) = (Int(report.step), Int(report.length), report.steps == 1)
+                let payload = report.payload
+                switch report.kind {
+                case SynthReportStep:
+                    let (step, position) = (Int(payload.step.step), Int(payload.step.position))
+                    if let round = rounds.begin(step: step, at: position) { body(report.frame, .round(round)) }
+                    body(report.frame, .step(step, number: position / HeardRound.twelfths))
+                case SynthReportTrackStep:
+                    guard let track = Track(rawValue: Int(payload.track_step.track)) else { continue }
+                    let (step, place) = (Int(payload.track_step.step), Int(payload.track_step.position))
+                    let sounds = payload.track_step.sounds
                     if sounds { rounds.add(step, of: track, at: place) }
                     body(report.frame, .trackStep(track, step: step, place: place, sounds: sounds))
-                case SynthReportCount.rawValue: body(report.frame, .count(Int(report.steps)))
-                case SynthReportSwitch.rawValue:
-                    body(report.frame, .scene(Int(report.tag & 7), tag: report.tag))
-                case SynthReportNote.rawValue:
-                    guard let track = Track(rawValue: Int(report.track)) else { continue }
-                    let note = Note(
-                        track: track, note: Int(report.note), velocity: Int(report.velocity),
-                        steps: Double(report.length) / Double(synth_step_parts), reportsEnd: report.steps == 0)
-                    body(report.frame, .note(note, step: Int(report.step)))
-                case SynthReportNoteEnd.rawValue:
-                    guard let track = Track(rawValue: Int(report.track)) else { continue }
-                    body(report.frame, .transmission(.noteEnd(track, note: Int(report.note))))
-                case SynthReportTick.rawValue: body(report.frame, .transmission(.tick))
-                case SynthReportStart.rawValue: body(report.frame, .transmission(.start(step: Int(report.steps))))
-                case SynthReportStop.rawValue: body(report.frame, .transmission(.stop))
-                case SynthReportSilence.rawValue:
-                    body(report.frame, .transmission(.silence(TrackSet(rawValue: report.steps))))
-                case SynthReportPulse.rawValue: body(report.frame, .transmission(.pulse))
+                case SynthReportCount: body(report.frame, .count(Int(payload.count.beats)))
+                case SynthReportSwitch:
+                    let tag = payload.pattern_switch.tag
+                    body(report.frame, .scene(Int(tag & 7), tag: tag))
+                case SynthReportNote:
+                    guard let note = Note(payload.note) else { continue }
+                    body(report.frame, .note(note, step: Int(payload.note.step)))
+                case SynthReportNoteEnd:
+                    guard let track = Track(rawValue: Int(payload.note_end.track)) else { continue }
+                    body(report.frame, .transmission(.noteEnd(track, note: Int(payload.note_end.note))))
+                case SynthReportTick: body(report.frame, .transmission(.tick))
+                case SynthReportStart: body(report.frame, .transmission(.start(step: Int(payload.start.step))))
+                case SynthReportStop: body(report.frame, .transmission(.stop))
+                case SynthReportSilence:
+                    body(report.frame, .transmission(.silence(TrackSet(rawValue: payload.silence.tracks))))
+                case SynthReportPulse: body(report.frame, .transmission(.pulse))
                 default: continue
                 }
             }
@@ -392,5 +399,15 @@ public final class Engine: @unchecked Sendable {
     public func render(into samples: UnsafeMutableBufferPointer<Float>) {
         guard let base = samples.baseAddress else { return }
         synth_render(synth, base, UInt32(samples.count / 2))
+    }
+}
+
+extension Engine.Note {
+    /// The note of a report; nil if its track does not exist.
+    fileprivate init?(_ report: SynthNoteReport) {
+        guard let track = Track(rawValue: Int(report.track)) else { return nil }
+        self.init(
+            track: track, note: Int(report.note), velocity: Int(report.velocity),
+            steps: Double(report.length) / Double(synth_step_parts), reportsEnd: report.reports_end)
     }
 }

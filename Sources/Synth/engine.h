@@ -57,7 +57,8 @@ class Engine final : public AnyEngine {
         return memory_.Read(frame, out, frames);
     }
 
-    bool LoadSample(uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels, uint32_t rate) noexcept override
+    bool LoadSample(uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels,
+                    uint32_t rate) noexcept override
     {
         return samples_.Load(slot, frames, count, channels, rate, rate_);
     }
@@ -123,25 +124,27 @@ class Engine final : public AnyEngine {
         return UINT64_MAX;
     }
 
-    // The loop sends values in range. An erroneous value must not be audible, so every value is clamped.
+    // The only reader of payloads: it reads the member that the kind names. The loop sends values in range. An
+    // erroneous value must not be audible, so every value is clamped.
     void Apply(const SynthCommand &command)
     {
+        const SynthCommandPayload &payload = command.payload;
         switch (command.kind) {
         case SynthPlay:
-            Sequence().Play(std::min(8u, command.value));
+            Sequence().Play(std::min(8u, payload.play.beats));
             break;
         case SynthPlayFrom:
-            Sequence().PlayFrom(std::min(kLastNumber, command.value));
+            Sequence().PlayFrom(std::min(kLastNumber, payload.play_from.step));
             break;
         case SynthSteer:
-            Steer(command);
+            Steer(payload.steer, performer_.now - std::min(performer_.now, command.frame));
             break;
         case SynthRelease:
             Sequence().clock.Release();
             TimeDelay();
             break;
         case SynthTransmit:
-            reports_.transmits = command.value != 0;
+            reports_.transmits = payload.toggle.is_on;
             break;
         case SynthStop:
             performer_.Stop();
@@ -150,188 +153,228 @@ class Engine final : public AnyEngine {
             Sequence().Stay();
             break;
         case SynthSilent:
-            performer_.Silence(command.value & Voices::kAllTracks);
+            performer_.Silence(payload.silent.tracks & Voices::kAllTracks);
             break;
         case SynthVolume:
-            master_.SetVolume(std::min(65536u, command.value));
+            master_.SetVolume(std::min(65536u, payload.volume.volume));
+            break;
+        case SynthSet:
+            SetControl(payload.control);
             break;
         case SynthAudition:
-            if (NamesNote(command) && !performer_.Silent(command.track)) {
-                Hit hit;
-                hit.velocity = VelocityOfCell(command.velocity);
-                hit.steps = std::clamp(command.value, 1u, kSteps);
-                performer_.Sound(command.track, NoteOf(command), hit, Sequence().Current().tuning);
-            }
+            Audition(payload.audition);
             break;
         case SynthNoteOn:
-            if (NamesNote(command) && !performer_.Silent(command.track)) {
-                performer_.CountStolen(performer_.voices.Hold(command.track, NoteOf(command), VelocityOfCell(command.velocity),
-                                         Sequence().clock.Tempo(), Sequence().Current().tuning,
-                                         Expression::Of(command.cells)));
-            }
+            Hold(payload.note_on);
             break;
         case SynthNoteExpression:
-            if (NamesNote(command)) {
-                performer_.voices.Express(command.track, NoteOf(command), Expression::Of(command.cells));
+            if (NamesNote(payload.note_expression)) {
+                performer_.voices.Express(payload.note_expression.track, NoteOf(payload.note_expression),
+                                          Expression::Of(payload.note_expression.expression));
             }
             break;
         case SynthNoteOff:
-            if (NamesNote(command)) {
-                performer_.voices.Release(command.track, NoteOf(command));
+            if (NamesNote(payload.note_off)) {
+                performer_.voices.Release(payload.note_off.track, NoteOf(payload.note_off));
             }
             break;
         case SynthFade:
             performer_.Fade();
             break;
         case SynthHear:
-            if (command.value == 0) {
-                player_.Stop();
-            } else if (memory_.Has(command.cells)) {
-                player_.Play(command.cells);
+            if (memory_.Has(payload.hear.from)) {
+                player_.Play(payload.hear.from);
             }
             break;
+        case SynthHearMusic:
+            player_.Stop();
+            break;
         case SynthHearLoop:
-            player_.SetLoop(command.cells, command.value);
+            player_.SetLoop(payload.hear_loop.begin, payload.hear_loop.count);
             break;
         case SynthPad:
-            if (command.note >= 0 && command.note < synth_drums) {
-                performer_.voices.SetPad(static_cast<uint32_t>(command.note), Pad::Of(command));
+            if (payload.pad.drum < synth_drums) {
+                performer_.voices.SetPad(payload.pad.drum, Pad::Of(payload.pad));
             }
             break;
         case SynthUnload:
-            if (samples_.At(command.value) != nullptr) {
-                performer_.voices.Unload(command.value);
+            if (samples_.At(payload.unload.slot) != nullptr) {
+                performer_.voices.Unload(payload.unload.slot);
             }
             break;
         case SynthMetronome:
-            performer_.clicks = command.value != 0;
+            performer_.clicks = payload.toggle.is_on;
             break;
         case SynthFill:
-            performer_.fills = command.value != 0;
+            performer_.fills = payload.toggle.is_on;
             break;
         case SynthRow:
-        case SynthTempo:
-        case SynthLength:
-        case SynthLane:
-        case SynthNoLanes:
-        case SynthShape:
-        case SynthSeed:
-        case SynthTuning:
-        case SynthReference:
-        case SynthSwitch:
-        case SynthSwitchAtEnd:
-            ApplyToPattern(command);
+            Edit(payload.row);
             break;
-        default:
-            ApplyToControl(command.kind, command.track, InRange(command));
+        case SynthTempo:
+            Edit(payload.tempo);
+            break;
+        case SynthLength:
+            Edit(payload.length);
+            break;
+        case SynthLane:
+            Edit(payload.lane);
+            break;
+        case SynthNoLanes:
+            Edit(payload.no_lanes);
+            break;
+        case SynthShape:
+            Edit(payload.shape);
+            break;
+        case SynthSeed:
+            Edit(payload.seed);
+            break;
+        case SynthTuning:
+            Edit(payload.tuning);
+            break;
+        case SynthReference:
+            Edit(payload.reference);
+            break;
+        case SynthSwitchAtBar:
+            Edit(payload.switch_at_bar);
+            break;
+        case SynthSwitchAtEnd:
+            Edit(payload.switch_at_end);
             break;
         }
     }
 
-    void Steer(const SynthCommand &command)
+    void Steer(const SynthSteerCommand &command, uint64_t late)
     {
         constexpr int64_t kSlowest = int64_t{10} << Clock::kFraction;
         constexpr int64_t kFastest = int64_t{1000} << Clock::kFraction;
-        Sequence().Steer(static_cast<int64_t>(command.cells), std::clamp<int64_t>(command.value, kSlowest, kFastest),
-                         performer_.now - std::min(performer_.now, command.frame));
+        Sequence().Steer(command.position, std::clamp<int64_t>(command.tempo, kSlowest, kFastest), late);
         TimeDelay();
     }
 
+    void Audition(const SynthAuditionCommand &command)
+    {
+        if (NamesNote(command) && !performer_.Silent(command.track)) {
+            Hit hit;
+            hit.velocity = VelocityOfCell(command.velocity);
+            hit.steps = std::clamp(command.steps, 1u, kSteps);
+            performer_.Sound(command.track, NoteOf(command), hit, Sequence().Current().tuning);
+        }
+    }
+
+    void Hold(const SynthNoteOnCommand &command)
+    {
+        if (NamesNote(command) && !performer_.Silent(command.track)) {
+            performer_.CountStolen(performer_.voices.Hold(
+                command.track, NoteOf(command), VelocityOfCell(command.velocity), Sequence().clock.Tempo(),
+                Sequence().Current().tuning, Expression::Of(command.expression)));
+        }
+    }
+
     // The command's note, counted from the track's lowest.
-    static uint32_t NoteOf(const SynthCommand &command)
+    template <typename Command>
+    static uint32_t NoteOf(const Command &command)
     {
         return static_cast<uint32_t>(command.note - LowestNote(command.track));
     }
 
-    static bool NamesNote(const SynthCommand &command)
+    template <typename Command>
+    static bool NamesNote(const Command &command)
     {
         return command.track < kTracks && NoteOf(command) < NoteCount(command.track);
     }
 
-    void ApplyToPattern(const SynthCommand &command)
+    // Performs a command for a pattern, unless it was for the waiting one, which plays now.
+    template <typename Command>
+    void Edit(const Command &command)
     {
-        const uint32_t number = command.pattern & 1;
-        if (command.waiting != 0 && Sequence().Plays(number)) {
-            return;
+        const uint32_t number = command.pattern.number & 1;
+        if (!command.pattern.waiting || !Sequence().Plays(number)) {
+            Change(number, command);
         }
-        switch (command.kind) {
-        case SynthRow:
-            if (NamesNote(command)) {
-                Sequence().At(number).SetRow(command.track, NoteOf(command), command.cells);
-            }
-            break;
-        case SynthTempo:
-            Sequence().SetTempo(number, std::clamp(command.value, static_cast<uint32_t>(RangeOf(SynthTempo).lowest),
-                                                   static_cast<uint32_t>(RangeOf(SynthTempo).highest)));
-            if (Sequence().Plays(number)) {
-                TimeDelay();
-            }
-            break;
-        case SynthLength:
-            Sequence().At(number).SetLength(std::clamp(command.value, 1u, kSteps));
-            break;
-        case SynthLane:
-            SetLane(number, command);
-            break;
-        case SynthNoLanes:
-            for (uint32_t track = 0; track < kTracks; ++track) {
-                Sequence().At(number).LanesOf(track) = Lanes();
-            }
-            break;
-        case SynthShape:
-            if (command.track < kTracks) {
-                Sequence().At(number).SetShape(command.track, Shape::Of(command.cells));
-            }
-            break;
-        case SynthSeed:
-            Sequence().At(number).SetSeed(std::clamp(command.value, 1u, 65535u));
-            break;
-        case SynthTuning:
-            SetTuning(Sequence().At(number).tuning, command);
-            break;
-        case SynthReference:
-            Sequence().At(number).tuning.SetReference(InRange(command));
-            break;
-        default:
-            Sequence().SwitchTo(number, command.kind == SynthSwitchAtEnd, command.cells,
-                                static_cast<uint16_t>(command.value));
+    }
+
+    void Change(uint32_t number, const SynthRowCommand &command)
+    {
+        if (NamesNote(command)) {
+            Sequence().At(number).SetRow(command.track, NoteOf(command), command.cells);
+        }
+    }
+
+    void Change(uint32_t number, const SynthTempoCommand &command)
+    {
+        Sequence().SetTempo(number, std::clamp<uint32_t>(command.bpm, synth_tempo_min, synth_tempo_max));
+        if (Sequence().Plays(number)) {
             TimeDelay();
-            break;
         }
     }
 
-    static void SetTuning(Tuning &tuning, const SynthCommand &command)
+    void Change(uint32_t number, const SynthLengthCommand &command)
     {
-        for (uint32_t place = 0; place < 2; ++place) {
-            const uint32_t pitch_class = static_cast<uint32_t>(command.note) + place;
-            if (pitch_class < Tuning::kPitchClasses) {
-                tuning.SetOffset(pitch_class, static_cast<int32_t>(static_cast<uint32_t>(command.cells >> (32 * place))));
-            }
-        }
+        Sequence().At(number).SetLength(std::clamp(command.steps, 1u, kSteps));
     }
 
-    void SetLane(uint32_t number, const SynthCommand &command)
+    void Change(uint32_t number, const SynthLaneCommand &command)
     {
-        if (command.track >= kTracks || command.note < 0 || command.note >= synth_lanes) {
+        if (command.track >= kTracks || command.lane >= synth_lanes) {
             return;
         }
-        for (uint32_t place = 0; place < 4 && command.value < kSteps - place; ++place) {
-            const uint16_t value = static_cast<uint16_t>(command.cells >> (16 * place));
-            Sequence().At(number).LanesOf(command.track).Set(static_cast<uint32_t>(command.note), command.value + place,
-                                                             static_cast<int16_t>(value));
+        Lanes &lanes = Sequence().At(number).LanesOf(command.track);
+        for (uint32_t i = 0; i < synth_lane_values && command.step + i < kSteps; ++i) {
+            lanes.Set(command.lane, command.step + i, command.values[i]);
         }
     }
 
-    // The command's value, a two's-complement integer, within its range.
-    static int32_t InRange(const SynthCommand &command)
+    void Change(uint32_t number, const SynthNoLanesCommand &)
     {
-        const SynthRange range = RangeOf(command.kind);
-        return std::clamp(static_cast<int32_t>(command.value), range.lowest, range.highest);
+        for (uint32_t track = 0; track < kTracks; ++track) {
+            Sequence().At(number).LanesOf(track) = Lanes();
+        }
     }
 
-    void ApplyToControl(uint8_t kind, uint8_t track, int32_t value)
+    void Change(uint32_t number, const SynthShapeCommand &command)
     {
-        switch (kind) {
+        if (command.track < kTracks) {
+            Sequence().At(number).SetShape(command.track, Shape::Of(command));
+        }
+    }
+
+    void Change(uint32_t number, const SynthSeedCommand &command)
+    {
+        Sequence().At(number).SetSeed(std::clamp(command.seed, 1u, 65535u));
+    }
+
+    void Change(uint32_t number, const SynthTuningCommand &command)
+    {
+        Tuning &tuning = Sequence().At(number).tuning;
+        for (uint32_t i = 0; i < synth_tuning_offsets && command.pitch_class + i < Tuning::kPitchClasses; ++i) {
+            tuning.SetOffset(command.pitch_class + i, command.offsets[i]);
+        }
+    }
+
+    void Change(uint32_t number, const SynthReferenceCommand &command)
+    {
+        Sequence().At(number).tuning.SetReference(
+            std::clamp<int32_t>(command.a4, synth_reference_min, synth_reference_max));
+    }
+
+    void Change(uint32_t number, const SynthSwitchAtBarCommand &command)
+    {
+        Sequence().SwitchTo(number, false, 0, command.tag);
+        TimeDelay();
+    }
+
+    void Change(uint32_t number, const SynthSwitchAtEndCommand &command)
+    {
+        Sequence().SwitchTo(number, true, command.passes, command.tag);
+        TimeDelay();
+    }
+
+    void SetControl(const SynthControlCommand &command)
+    {
+        const SynthRange range = RangeOf(command.control);
+        const int32_t value = std::clamp(command.value, range.lowest, range.highest);
+        switch (command.control) {
         case SynthSwing:
             Sequence().clock.SetSwing(static_cast<uint32_t>(value));
             break;
@@ -352,8 +395,8 @@ class Engine final : public AnyEngine {
             performer_.pulse.SetLevel(static_cast<float>(value) / 100.0f);
             break;
         default:
-            if (!master_.Set(kind, value) && track < kTracks) {
-                performer_.SetControl(kind, track, value);
+            if (!master_.Set(command.control, value) && command.track < kTracks) {
+                performer_.SetControl(command.control, command.track, value);
             }
             break;
         }
@@ -386,6 +429,7 @@ class Engine final : public AnyEngine {
         }
     }
 
+    static_assert(sizeof(SynthCommand) == 32 && sizeof(SynthReport) == 24, "half a cache line at most");
     Ring<SynthCommand, kCommandCapacity> commands_;
     Reports reports_;
     Counter frames_;

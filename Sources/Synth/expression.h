@@ -24,12 +24,12 @@ struct Expression {
 
     static constexpr double kBendsPerOctave = 120000.0;
 
-    // The expression that a command's `cells` pack.
-    static Expression Of(uint64_t cells)
+    // The expression of a command; every value is clamped to its range.
+    static Expression Of(const SynthExpression &expression)
     {
-        return {std::clamp(static_cast<int32_t>(static_cast<uint32_t>(cells)), -synth_bend_max, +synth_bend_max),
-                std::clamp<int32_t>(static_cast<int16_t>(static_cast<uint16_t>(cells >> 32)), 0, kWhole),
-                std::clamp<int32_t>(static_cast<int16_t>(static_cast<uint16_t>(cells >> 48)), -kWhole, +kWhole)};
+        return {std::clamp<int32_t>(expression.bend, -synth_bend_max, +synth_bend_max),
+                std::clamp<int32_t>(expression.pressure, 0, kWhole),
+                std::clamp<int32_t>(expression.brightness, -kWhole, +kWhole)};
     }
 
     bool operator==(const Expression &other) const

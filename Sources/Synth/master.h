@@ -31,10 +31,10 @@ class Master {
         volume_.MoveTo(static_cast<float>(volume) * kVolumeScale, glide_frames_);
     }
 
-    // Sets the control of command `kind` to `value`, in range. Returns false if it is none of the master's.
-    bool Set(uint8_t kind, int32_t value)
+    // Sets `control` to `value`, in range. Returns false for a control that is not the master's.
+    bool Set(SynthControl control, int32_t value)
     {
-        switch (kind) {
+        switch (control) {
         case SynthDelayFeedback:
             delay.SetFeedback(static_cast<float>(value) / 100.0f);
             return true;

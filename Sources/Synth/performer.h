@@ -32,8 +32,8 @@ class Performer {
         }
     }
 
-    // Begins what is due. Advances the clock to what comes next, by at most `limit` frames; returns their number. Calls `switched`
-    // when another pattern begins.
+    // Begins what is due. Advances the clock to what comes next, by at most `limit` frames; returns their number. Calls
+    // `switched` when another pattern begins.
     template <typename Switched>
     uint32_t Run(uint32_t limit, Switched switched)
     {
@@ -57,9 +57,9 @@ class Performer {
     void Stop()
     {
         if (sequencer.Playing()) {
-            Transmit(SynthReportStop, 0);
+            Transmit(NewReport(SynthReportStop));
         }
-        Transmit(SynthReportSilence, Voices::kAllTracks);
+        TransmitSilence(Voices::kAllTracks);
         note_ends_.Clear();
         sequencer.Stop();
         for (uint32_t track = 0; track < kTracks; ++track) {
@@ -72,14 +72,14 @@ class Performer {
     // Fades the sounding notes out. The sequence goes on.
     void Fade()
     {
-        Transmit(SynthReportSilence, Voices::kAllTracks);
+        TransmitSilence(Voices::kAllTracks);
         voices.Fade(Voices::kAllTracks);
     }
 
     // Silences `tracks`, a bit mask, and no others.
     void Silence(uint32_t tracks)
     {
-        Transmit(SynthReportSilence, tracks & ~silent_);
+        TransmitSilence(tracks & ~silent_);
         silent_ = tracks;
         voices.Fade(silent_);
     }
@@ -103,11 +103,11 @@ class Performer {
         }
     }
 
-    // Sets the control that command `kind` sets, if there is one.
-    void SetControl(uint8_t kind, uint32_t track, int32_t value)
+    // Sets a control of a track; another `control` is ignored.
+    void SetControl(SynthControl control, uint32_t track, int32_t value)
     {
-        if (int32_t *const control = ControlOf(controls_[track], kind)) {
-            *control = value;
+        if (int32_t *const current = ControlOf(controls_[track], control)) {
+            *current = value;
             voices.Control(track, locks_[track].Applied(controls_[track]));
         }
     }
@@ -169,13 +169,9 @@ class Performer {
 
     void ReportStep(uint32_t track, const TrackRunner::Step &step)
     {
-        SynthReport report = {};
-        report.frame = now;
-        report.kind = SynthReportTrackStep;
-        report.step = static_cast<uint8_t>(step.step);
-        report.track = static_cast<uint8_t>(track);
-        report.steps = step.sounds ? 1 : 0;
-        report.length = static_cast<uint32_t>(step.number * step.twelfths);
+        SynthReport report = NewReport(SynthReportTrackStep);
+        report.payload.track_step = {static_cast<uint32_t>(step.number * step.twelfths),
+                                     static_cast<uint8_t>(step.step), static_cast<uint8_t>(track), step.sounds};
         reports_.Write(report);
     }
 
@@ -206,9 +202,6 @@ class Performer {
         hit.is_gated = gate > 0;
         hit.slides = step.hit == 0 && lanes.Value(SynthLaneSlide, step.step, 0) != 0;
         const uint32_t parts_of_step = synth_step_parts / 12 * step.twelfths;
-        SynthReport report = {};
-        report.frame = now;
-        report.step = static_cast<uint8_t>(sequencer.Step());
         for (uint32_t note = 0; note < NoteCount(track); ++note) {
             const uint32_t cell = pattern.Velocity(track, note, step.step);
             if (cell == 0) {
@@ -217,9 +210,9 @@ class Performer {
             const uint32_t velocity = static_cast<uint32_t>(
                 lanes.Value(SynthLaneVelocity, step.step, static_cast<int32_t>(VelocityOfCell(cell))));
             hit.velocity = Ramped(velocity, lanes.Value(SynthLaneRamp, step.step, 0), step);
-            report.length = hit.is_gated ? parts_of_step / 100 * static_cast<uint32_t>(gate) / step.hits
-                                         : parts_of_step * pattern.RunLength(track, note, step.step);
-            StartNote(pattern, track, note, hit, report, true);
+            const uint32_t length = hit.is_gated ? parts_of_step / 100 * static_cast<uint32_t>(gate) / step.hits
+                                                 : parts_of_step * pattern.RunLength(track, note, step.step);
+            StartNote(pattern, track, note, hit, length, true);
         }
     }
 
@@ -236,12 +229,13 @@ class Performer {
         Clock &clock = sequencer.clock;
         while (clock.IsDue(clock.ticks)) {
             clock.ticks.Take();
-            Transmit(SynthReportTick, 0);
+            Transmit(NewReport(SynthReportTick));
         }
         return clock.FramesTo(clock.ticks, limit);
     }
 
-    // Begins a pulse that is due: while the pattern plays. The limiter delays the sound, so the pulse has to wait as long.
+    // Begins a pulse that is due: while the pattern plays. The limiter delays the sound, so the pulse has to wait as
+    // long.
     uint32_t BeginPulse(uint32_t limit)
     {
         Clock &clock = sequencer.clock;
@@ -250,7 +244,7 @@ class Performer {
             if (sequencer.Playing() && sequencer.HasBegun()) {
                 // Half of its distance from the next pulse: between longer ones the signal would not fall.
                 pulse.Begin(now + Limiter::kDelay, clock.FramesTo(clock.pulses, UINT32_MAX) / 2);
-                Transmit(SynthReportPulse, 0);
+                Transmit(NewReport(SynthReportPulse));
             }
         }
         return clock.FramesTo(clock.pulses, limit);
@@ -284,34 +278,33 @@ class Performer {
         if (sequencer.IsBeat() && (clicks || !is_step)) {
             voices.Click(sequencer.IsBar());
         }
-        SynthReport report = {};
-        report.frame = now;
         if (!is_step) {
             if (sequencer.IsBeat()) {
-                report.kind = SynthReportCount;
-                report.steps = static_cast<uint8_t>(sequencer.BeatsLeft());
+                SynthReport report = NewReport(SynthReportCount);
+                report.payload.count = {static_cast<uint8_t>(sequencer.BeatsLeft())};
                 reports_.Write(report);
             }
             return;
         }
+        const uint8_t step = static_cast<uint8_t>(sequencer.Step());
         if (!has_begun) {
-            Transmit(SynthReportStart, sequencer.Step());
+            SynthReport report = NewReport(SynthReportStart);
+            report.payload.start = {step};
+            Transmit(report);
         }
         BeginTick(0);
         if (sequencer.HasSwitched()) {
             switched();
-            pending_switch_ = report;
-            pending_switch_.kind = SynthReportSwitch;
-            pending_switch_.tag = sequencer.Tag();
+            pending_switch_ = NewReport(SynthReportSwitch);
+            pending_switch_.payload.pattern_switch = {sequencer.Tag()};
+            is_switch_pending_ = true;
         }
         // If this report were lost, the UI would edit the wrong pattern; it is retried until the ring has room.
-        if (pending_switch_.kind != 0 && reports_.Write(pending_switch_)) {
-            pending_switch_.kind = 0;
+        if (is_switch_pending_ && reports_.Write(pending_switch_)) {
+            is_switch_pending_ = false;
         }
-        const uint32_t step = sequencer.Step();
-        report.kind = SynthReportStep;
-        report.step = static_cast<uint8_t>(step);
-        report.length = static_cast<uint32_t>(12 * sequencer.StepsPassed());
+        SynthReport report = NewReport(SynthReportStep);
+        report.payload.step = {static_cast<uint32_t>(12 * sequencer.StepsPassed()), step};
         reports_.Write(report);
         for (uint32_t track = 0; track < kTracks; ++track) {
             if (sequencer.Current().IsPlain(track)) {
@@ -319,42 +312,39 @@ class Performer {
                 const bool has_begun_early = runner.HasBegun(sequencer.StepsPassed());
                 runner.Pass(sequencer.StepsPassed());
                 if (!has_begun_early && !Silent(track)) {
-                    BeginNotes(track, report);
+                    BeginNotes(track, step);
                 }
             }
         }
     }
 
-    void BeginNotes(uint32_t track, SynthReport report)
+    void BeginNotes(uint32_t track, uint32_t step)
     {
         const Pattern &pattern = sequencer.Current();
         for (uint32_t note = 0; note < NoteCount(track); ++note) {
-            const uint32_t cell = pattern.Velocity(track, note, report.step);
+            const uint32_t cell = pattern.Velocity(track, note, step);
             if (cell == 0) {
                 continue;
             }
             Unlock(track);
             Hit hit;
             hit.velocity = VelocityOfCell(cell);
-            report.length = synth_step_parts * pattern.RunLength(track, note, report.step);
-            StartNote(pattern, track, note, hit, report, false);
+            StartNote(pattern, track, note, hit, synth_step_parts * pattern.RunLength(track, note, step), false);
         }
     }
 
-    // Starts a note of `pattern`, whose length `report` has, and reports it; also its end if it is the hit of a lane.
-    void StartNote(const Pattern &pattern, uint32_t track, uint32_t note, Hit hit, SynthReport report, bool is_hit)
+    // Starts a note of `pattern`, `length` parts of a step long, and reports it; also its end if it is a hit of a lane.
+    void StartNote(const Pattern &pattern, uint32_t track, uint32_t note, Hit hit, uint32_t length, bool is_hit)
     {
-        hit.steps = report.length / static_cast<double>(synth_step_parts);
+        hit.steps = length / static_cast<double>(synth_step_parts);
         Sound(track, note, hit, pattern.tuning);
-        report.kind = SynthReportNote;
-        report.track = static_cast<uint8_t>(track);
-        report.note = static_cast<int8_t>(static_cast<int32_t>(note) + LowestNote(track));
-        report.velocity = static_cast<uint8_t>(hit.velocity);
-        report.steps = static_cast<uint8_t>(is_hit ? 0 : report.length / synth_step_parts);
         if (reports_.transmits && is_hit) {
             EndNote(track, note);
-            note_ends_.Add({track, note, sequencer.clock.PlaceAfter(report.length)});
+            note_ends_.Add({track, note, sequencer.clock.PlaceAfter(length)});
         }
+        SynthReport report = NewReport(SynthReportNote);
+        report.payload.note = {length, static_cast<uint8_t>(sequencer.Step()), static_cast<uint8_t>(track),
+                               ReportedNote(track, note), static_cast<uint8_t>(hit.velocity), is_hit};
         reports_.Write(report);
     }
 
@@ -367,11 +357,8 @@ class Performer {
 
     void ReportEnd(const NoteEnd &end)
     {
-        SynthReport report = {};
-        report.frame = now;
-        report.kind = SynthReportNoteEnd;
-        report.track = static_cast<uint8_t>(end.track);
-        report.note = static_cast<int8_t>(static_cast<int32_t>(end.note) + LowestNote(end.track));
+        SynthReport report = NewReport(SynthReportNoteEnd);
+        report.payload.note_end = {static_cast<uint8_t>(end.track), ReportedNote(end.track, end.note)};
         reports_.Write(report);
     }
 
@@ -390,14 +377,39 @@ class Performer {
         return next == INT64_MAX ? limit : clock.FramesUntil(clock.Position() + next, limit);
     }
 
-    // Reports an action of other instruments on this frame.
-    void Transmit(uint8_t kind, uint32_t value)
+    // A report on this frame, whose payload is still empty.
+    SynthReport NewReport(SynthReportKind kind) const
     {
-        reports_.Transmit(kind, value, now);
+        SynthReport report = {};
+        report.frame = now;
+        report.kind = kind;
+        return report;
+    }
+
+    // The number of a note in reports.
+    static int8_t ReportedNote(uint32_t track, uint32_t note)
+    {
+        return static_cast<int8_t>(static_cast<int32_t>(note) + LowestNote(track));
+    }
+
+    // Reports an action of other instruments, if there are any.
+    void Transmit(const SynthReport &report)
+    {
+        if (reports_.transmits) {
+            reports_.Write(report);
+        }
+    }
+
+    void TransmitSilence(uint32_t tracks)
+    {
+        SynthReport report = NewReport(SynthReportSilence);
+        report.payload.silence = {static_cast<uint8_t>(tracks)};
+        Transmit(report);
     }
 
     Reports &reports_;
-    SynthReport pending_switch_ = {};  // report still to send; kind 0 for none
+    SynthReport pending_switch_ = {};
+    bool is_switch_pending_ = false;  // whether its report is still to send
     std::array<TrackControls, kTracks> controls_;  // without the locks
     std::array<LockedControls, kTracks> locks_ = {};
     NoteEnds note_ends_;

@@ -23,19 +23,6 @@ class Reports {
         return false;
     }
 
-    // Reports an action of other instruments on `frame`, if there are any.
-    void Transmit(uint8_t kind, uint32_t value, uint64_t frame)
-    {
-        if (!transmits) {
-            return;
-        }
-        SynthReport report = {};
-        report.frame = frame;
-        report.kind = kind;
-        report.steps = static_cast<uint8_t>(value);
-        Write(report);
-    }
-
     // Moves up to `capacity` reports into `reports`, oldest first; returns their number.
     uint32_t Take(SynthReport *reports, uint32_t capacity)
     {

@@ -35,9 +35,9 @@ uint32_t synth_rate(uint32_t index) SYNTH_NONBLOCKING
     return index < kRates.size() ? kRates[index] : 0;
 }
 
-SynthRange synth_range(uint8_t kind) SYNTH_NONBLOCKING
+SynthRange synth_range(SynthControl control) SYNTH_NONBLOCKING
 {
-    return synth::RangeOf(kind);
+    return synth::RangeOf(control);
 }
 
 uint32_t synth_base_note(uint8_t track) SYNTH_NONBLOCKING

@@ -81,7 +81,7 @@ struct TrackControl {
     SynthRange range;
 };
 
-// In the order of their commands, from SynthTrackVolume to SynthTrackEnvelopeDecay; the timbre controls follow.
+// In the order of their numbers, from SynthTrackVolume to SynthTrackEnvelopeDecay; the timbre controls follow.
 constexpr std::array<TrackControl, SynthTrackTimbre - SynthTrackVolume> kTrackControls = {{
     {&TrackControls::volume, {0, 200}},
     {&TrackControls::pan, {-100, 100}},
@@ -107,25 +107,21 @@ constexpr std::array<TrackControl, SynthTrackTimbre - SynthTrackVolume> kTrackCo
     {&TrackControls::envelope_decay, {1, 5000}},
 }};
 
-// The control that command `kind` sets; null for another command.
-inline int32_t *ControlOf(TrackControls &controls, uint8_t kind)
+// The value of a track's `control`; null for another control.
+inline int32_t *ControlOf(TrackControls &controls, SynthControl control)
 {
-    const uint32_t number = kind - static_cast<uint32_t>(SynthTrackVolume);
+    const uint32_t number = control - static_cast<uint32_t>(SynthTrackVolume);
     if (number < kTrackControls.size()) {
         return &(controls.*kTrackControls[number].value);
     }
-    const uint32_t timbre = kind - static_cast<uint32_t>(SynthTrackTimbre);
+    const uint32_t timbre = control - static_cast<uint32_t>(SynthTrackTimbre);
     return timbre < synth_timbres ? &controls.timbre[timbre] : nullptr;
 }
 
-// Range of the value of a command; 0 to 0 for a command without one.
-constexpr SynthRange RangeOf(uint8_t kind)
+// Range of the values of `control`; 0 to 0 for another number.
+constexpr SynthRange RangeOf(SynthControl control)
 {
-    switch (kind) {
-    case SynthTempo:
-        return {60, 200};
-    case SynthReference:
-        return {415000, 466000};
+    switch (control) {
     case SynthSwing:
         return {50, 75};
     case SynthDelaySteps:
@@ -147,11 +143,11 @@ constexpr SynthRange RangeOf(uint8_t kind)
     case SynthTone:
         return {-100, 100};
     default:
-        const uint32_t number = kind - static_cast<uint32_t>(SynthTrackVolume);
+        const uint32_t number = control - static_cast<uint32_t>(SynthTrackVolume);
         if (number < kTrackControls.size()) {
             return kTrackControls[number].range;
         }
-        const uint32_t timbre = kind - static_cast<uint32_t>(SynthTrackTimbre);
+        const uint32_t timbre = control - static_cast<uint32_t>(SynthTrackTimbre);
         return timbre < synth_timbres ? SynthRange{0, 100} : SynthRange{0, 0};
     }
 }

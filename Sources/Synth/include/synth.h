@@ -24,113 +24,105 @@
 extern "C" {
 #endif
 
-// Tracks in order: melody, chords, bass, rhythm. Notes -12 to 23 of a melodic track are semitones above the track's base
-// note; on the rhythm track 0-11 are the drums of docs/spec.md, section 6. There are two patterns, each with its tempo
-// and length: the current one plays, the other waits.
+// Tracks in order: melody, chords, bass, rhythm. Notes -12 to 23 of a melodic track are semitones above the track's
+// base note; on the rhythm track 0-11 are the drums of docs/spec.md, section 6. There are two patterns, each with its
+// tempo and length: the current one plays, the other waits.
 enum { synth_tracks = 4, synth_steps = 32, synth_patterns = 2 };
 enum { synth_lowest_note = -12, synth_highest_note = 23, synth_drums = 12 };
 
-// A command to the engine.
-enum SynthCommandKind {
-    SynthPlay = 1,    // count in `value` beats, at most 8, from the command's frame on, then begin with step 0
-    SynthStop = 2,    // stop; sounding notes fade over a few milliseconds
-    SynthRow = 3,     // in `pattern`: replace the cells of one note: `track`, `note`, `cells`
-    SynthTempo = 4,   // of `pattern`: `value` = whole beats per minute, 60-200; the phase within the step is kept
-    SynthLength = 5,  // of `pattern`: `value` = number of steps, 1-32
-    SynthSilent = 6,  // `value` = bit mask of silent tracks (bit 0 melody); they fade over a few milliseconds
-    SynthVolume = 7,  // `value` = master volume in 1/65536, at most 65536; glides
-    SynthAudition = 8,  // play one note now: `track`, `note`, `velocity`, `value` = length in steps
-    SynthFade = 9,      // fade every sounding note over a few milliseconds; the sequence continues
-    SynthMetronome = 10,  // `value` = 1: click on every beat, 0: only in the count-in
+// Kinds of commands to the engine. The comment at a kind names the member of its payload, unless it has none.
+enum SynthCommandKind : uint8_t {
+    SynthPlay = 1,        // `play`: count in from the command's frame on, then begin with step 0
+    SynthStop = 2,        // stop; sounding notes fade over a few milliseconds
+    SynthRow = 3,         // `row`: replace the cells of one note
+    SynthTempo = 4,       // `tempo`: the phase within the step is kept
+    SynthLength = 5,      // `length`
+    SynthSilent = 6,      // `silent`: these tracks are silent, and no others; they fade over a few milliseconds
+    SynthVolume = 7,      // `volume`: glides
+    SynthAudition = 8,    // `audition`: play one note now
+    SynthFade = 9,        // fade every sounding note over a few milliseconds; the sequence continues
+    SynthMetronome = 10,  // `toggle`: click on every beat, or only in the count-in
 
-    // Pattern switches. While the transport runs, `pattern` begins with its step 0 when the current pattern reaches the
-    // given place. Only the newest of these commands counts; naming the current pattern cancels a pending switch.
-    // Sounding notes ring out. The switch is reported with the low 16 bits of `value`. While stopped it happens at
-    // once, without a report.
-    SynthSwitch = 11,       // at the next bar: the next step that is a multiple of 16, step 0 included
-    SynthSwitchAtEnd = 12,  // at the end: the next step 0, except the one that Play begins with, but not before the current
-                            // pattern has been passed through `cells` times since Play or since its switch; 0 is as 1
+    // Pattern switches. While the transport runs, the pattern begins with its step 0 when the current pattern reaches
+    // the given step. Only the newest of these commands counts; naming the current pattern cancels a pending switch.
+    // Sounding notes ring out. The switch is reported with its tag. While stopped it happens at once, without a report.
+    SynthSwitchAtBar = 11,  // `switch_at_bar`: at the next step that is a multiple of 16, step 0 included
+    SynthSwitchAtEnd = 12,  // `switch_at_end`: at the next step 0, except the one that Play begins with
     SynthStay = 13,         // cancel a pending switch; SynthStop does too
 
-    // Lanes and shapes of `pattern`: values for single steps of `track`, and how it runs through its steps.
-    SynthLane = 14,   // `note` = a SynthLaneKind; `cells` packs its values at step `value` and the next three, 16 bits each
-    SynthShape = 15,  // `cells` packs in bytes from the lowest: length in steps (0: the pattern's), duration of a step in
-                      // twelfths of the pattern's (3, 6, 8, 12, 18, 24, 48), a SynthDirection
-    SynthNoLanes = 18,  // remove the values of all lanes of `pattern`
-    SynthSeed = 16,   // `value` = number that decides the dice, 1-65535
-    SynthFill = 17,   // `value` = 1: steps with the condition `fill` sound; of both patterns
+    // Lanes and shapes: values for single steps of a track, and how it runs through its steps.
+    SynthLane = 14,     // `lane`
+    SynthShape = 15,    // `shape`
+    SynthSeed = 16,     // `seed`
+    SynthFill = 17,     // `toggle`: whether steps with the condition `fill` sound; of both patterns
+    SynthNoLanes = 18,  // `no_lanes`: remove the values of all lanes
 
-    // Tuning of `pattern`, for the notes that begin from now on. Keys and auditions have that of the current pattern.
-    SynthTuning = 19,  // `cells` packs the offsets of pitch class `note`, 0-10 from C, and of the next from equal temperament, 32
-                       // bits each, in thousandths of a cent, at most synth_offset_max
-    SynthReference = 20,  // `value` = frequency of A4, MIDI note 69, in thousandths of a hertz, 415000-466000
+    // Tuning, for the notes that begin from now on. Keys and auditions have the tuning of the current pattern.
+    SynthTuning = 19,     // `tuning`
+    SynthReference = 20,  // `reference`
 
-    SynthSwing = 32,          // first step's share of a pair in percent, 50-75; from the next pair on
-    SynthDelaySteps = 33,     // steps between two repeats, 1-8
-    SynthDelayFeedback = 34,  // level of a repeat in percent of the one before, 0-90
-    SynthReverbTime = 35,     // tenths of a second to fall by 60 dB, 3-100
-    SynthDelayWidth = 36,     // percent of the way from the middle to the side of each repeat, 0-100
-    SynthCompression = 37,    // amount of the master's compressor in percent, 0-100; 0 is off
-    SynthTone = 38,           // tilt of the master's tone, -100 dark, 100 bright; 0 is off
+    SynthSet = 32,  // `control`: change a control
 
-    // The clock of other instruments. An external source steers the position on a line of straight steps, whole at the beginning of
-    // each: `cells` is the position on `frame`, a two's-complement integer with 32 binary digits of fraction, and `value` the
-    // tempo in beats per minute with 20. The frame may be rendered already. The tempos of the patterns are then not used.
-    SynthSteer = 40,
+    // The clock of other instruments. An external source steers the position on a line of straight steps, whole at the
+    // beginning of each. The command's frame may be rendered already. The tempos of the patterns are then not used.
+    SynthSteer = 40,     // `steer`
     SynthRelease = 41,   // the patterns' tempos are used again, from the current position on
-    SynthPlayFrom = 42,  // on a source's line: begin when it reaches step `value`, 0-262143, with that step of the pattern
-    SynthTransmit = 43,  // `value` = 1: report ticks, start, stop, silence and pulses
-    SynthPulseOutput = 44,  // a SynthPulsePlace, or the output channel of the pulses from 3 on
-    SynthPulsesPerQuarter = 45,   // 1, 2, 4, 24 or 48 a quarter note while a pattern plays
-    SynthPulseMilliseconds = 46,  // length of a pulse, 1-50
-    SynthPulseLevel = 47,         // height of a pulse in percent of full scale, 0-100
+    SynthPlayFrom = 42,  // `play_from`: on a source's line, begin when it reaches a step, with that step of the pattern
+    SynthTransmit = 43,  // `toggle`: whether ticks, start, stop, silence and pulses are reported
 
-    // Notes of a keyboard. The expression of a melodic note is packed in `cells`; a held note glides to a new one within 10 ms.
-    // The lowest 32 bits are its bend in hundredths of a cent, at most synth_bend_max; the next 16 its pressure in thousandths,
-    // 0 to 1000; the last 16 its brightness in thousandths, -1000 to 1000. Bend and brightness are two's complement.
-    // Full pressure doubles the note's amplitude and opens its low-pass by an octave; full brightness opens it by two. A bend
-    // stops at the MIDI notes 0 and 108. A drum has no expression.
-    SynthNoteOn = 48,   // sound one note: `track`, `note`, `velocity`, `cells`; a melodic one until its SynthNoteOff
-    SynthNoteOff = 49,  // release the held note: `track`, `note`
-    SynthNoteExpression = 50,  // of the held note `track`, `note`: `cells`
+    // Notes of a keyboard. A held note glides to a new expression within 10 ms. A drum has no expression.
+    SynthNoteOn = 48,          // `note_on`: sound one note; a melodic one until its SynthNoteOff
+    SynthNoteOff = 49,         // `note_off`: release the held note
+    SynthNoteExpression = 50,  // `note_expression`: of the held note
 
     // The output that synth_remember keeps. It is heard in place of the music, which goes on and is kept.
-    // A frame that is not kept is ignored.
-    SynthHear = 51,      // `value` = 1: hear what was rendered from frame `cells` on, 0: hear the music again; over 5 ms
-    SynthHearLoop = 52,  // `value` = number of frames from frame `cells` on that repeat when their end is reached
+    SynthHear = 51,       // `hear`: hear what was rendered; fades over 5 ms. A frame that is not kept is ignored
+    SynthHearLoop = 52,   // `hear_loop`: frames that repeat when their end is reached
+    SynthHearMusic = 55,  // hear the music again; fades over 5 ms
 
-    // The pads of the rhythm track: a drum of the kit, or a part of a sample. `cells` packs from the lowest bit on: the part's
-    // begin and end in millionths of the sample's length, 20 bits each, backwards if the end is first; the volume in percent, 0-200,
-    // 8 bits; the tune in semitones, -24 to 24, 8 bits in two's complement; and the choke group in 8 bits: 1 to synth_chokes, or 0
-    // for that of the drum. A pad ends the sample that sounds in its group. At volume 100 a sample is as loud as it was recorded;
-    // a pad whose slot is empty plays its drum.
-    SynthPad = 53,     // of drum `note`: `value` = slot of the sample and 1, or 0 for the drum; `cells`
-    SynthUnload = 54,  // `value` = slot to empty: its voices fade over a few milliseconds, and its pads play their drums
+    // The pads of the rhythm track: a drum of the kit, or a part of a sample.
+    SynthPad = 53,     // `pad`
+    SynthUnload = 54,  // `unload`: empty a slot: its voices fade over a few milliseconds, and its pads play their drums
+};
 
-    // The controls of `track`. `value` is a two's-complement integer, clamped to the given range. Sounding notes glide
-    // to it; envelope controls apply from the next note on. A new model fades the sounding notes out over a few
-    // milliseconds.
-    SynthTrackVolume = 64,     // percent, 0-200
+// Controls of the sound. Values beyond a control's range are clamped to it.
+enum SynthControl : uint8_t {
+    SynthSwing = 32,          // first step's share of a pair in per cent, 50-75; from the next pair on
+    SynthDelaySteps = 33,     // steps between two repeats, 1-8
+    SynthDelayFeedback = 34,  // level of a repeat in per cent of the one before, 0-90
+    SynthReverbTime = 35,     // tenths of a second to fall by 60 dB, 3-100
+    SynthDelayWidth = 36,     // per cent of the way from the middle to the side of each repeat, 0-100
+    SynthCompression = 37,    // amount of the master's compressor in per cent, 0-100; 0 is off
+    SynthTone = 38,           // tilt of the master's tone, -100 dark, 100 bright; 0 is off
+
+    SynthPulseOutput = 44,        // a SynthPulsePlace, or the output channel of the pulses from 3 on
+    SynthPulsesPerQuarter = 45,   // 1, 2, 4, 24 or 48 a quarter note while a pattern plays
+    SynthPulseMilliseconds = 46,  // length of a pulse, 1-50
+    SynthPulseLevel = 47,         // height of a pulse in per cent of full scale, 0-100
+
+    // The controls of a track. Sounding notes glide to a new value; envelope controls apply from the next note on. A
+    // new model fades the sounding notes out over a few milliseconds.
+    SynthTrackVolume = 64,     // per cent, 0-200
     SynthTrackPan = 65,        // -100 left, 100 right
     SynthTrackCutoff = 66,     // low-pass in hertz, 20-20000; on the rhythm track 20000 bypasses it
     SynthTrackResonance = 67,  // decibels at the cut-off, 0-24
     SynthTrackAttack = 68,     // milliseconds, 0-5000; 0 follows the note's length
     SynthTrackDecay = 69,      // milliseconds, 0-5000
-    SynthTrackSustain = 70,    // percent of the peak, 0-100
+    SynthTrackSustain = 70,    // per cent of the peak, 0-100
     SynthTrackRelease = 71,    // milliseconds after the note's time, 0-5000; 0 ends within it
-    SynthTrackDelay = 72,      // percent sent to the delay, 0-100
-    SynthTrackReverb = 73,     // percent sent to the reverberation, 0-100
+    SynthTrackDelay = 72,      // per cent sent to the delay, 0-100
+    SynthTrackReverb = 73,     // per cent sent to the reverberation, 0-100
 
     SynthTrackModel = 74,          // a SynthModel, or a SynthKit on the rhythm track
     SynthTrackLevel = 75,          // the sound's own level in tenths of a decibel, -240 to 240
     SynthTrackUnison = 76,         // detuned copies of each note, 1-4
-    SynthTrackDrive = 77,          // percent, 0-100
-    SynthTrackChorus = 78,         // percent, 0-100
+    SynthTrackDrive = 77,          // per cent, 0-100
+    SynthTrackChorus = 78,         // per cent, 0-100
     SynthTrackLfoRate = 79,        // hundredths of a hertz, 2-2000
     SynthTrackLfoShape = 80,       // a SynthLfoShape
-    SynthTrackLfoDepth = 81,       // percent, 0-100
+    SynthTrackLfoDepth = 81,       // per cent, 0-100
     SynthTrackLfoTarget = 82,      // a SynthTarget
-    SynthTrackEnvelopeDepth = 83,  // of the modulation envelope, in percent, -100 to 100
+    SynthTrackEnvelopeDepth = 83,  // of the modulation envelope, in per cent, -100 to 100
     SynthTrackEnvelopeTarget = 84,  // a SynthTarget
     SynthTrackEnvelopeDecay = 85,  // milliseconds, 1-5000; from a note's begin on
     SynthTrackTimbre = 86,         // the first of the model's own six controls, 0-100; 87 is the second, 91 the last
@@ -145,17 +137,19 @@ enum { synth_samples = 32, synth_chokes = 4 };
 enum { synth_sample_max = 12000000, synth_sample_rate_min = 8000, synth_sample_rate_max = 192000 };
 
 // Values for single steps of a track. A step without a value has `synth_no_value`.
-enum SynthLaneKind {
+enum SynthLaneKind : uint8_t {
     SynthLaneVelocity = 0,  // MIDI velocity of the step's notes, 1-127; 80 is a normal cell's, 127 an accent's
-    SynthLaneChance = 1,    // probability in percent, 0-100
+    SynthLaneChance = 1,    // probability in per cent, 0-100
     SynthLaneWhen = 2,      // a condition: see synth_condition_first
     SynthLaneRatchet = 3,   // hits in the step, 1-8
     SynthLaneRamp = 4,      // hits become softer (-1), stay (0) or become louder (1)
-    SynthLaneGate = 5,      // length of a hit in percent of the track's step, or of its part in a ratchet, 5-400
-    SynthLaneShift = 6,     // delay in percent of the track's step, -50 to 50
+    SynthLaneGate = 5,      // length of a hit in per cent of the track's step, or of its part in a ratchet, 5-400
+    SynthLaneShift = 6,     // delay in per cent of the track's step, -50 to 50
     SynthLaneSlide = 7,     // 1: the note glides from the one before within 60 ms, without its attack
-    SynthLaneCutoff = 8,    // change of the track's control from this step's hits to those of the next step, -100 to 100; 100 is
-    SynthLaneResonance = 9,  // five octaves of cut-off, 24 dB of resonance, 100 of the others
+    // Changes of a track's control from this step's hits to the hits of the next step, -100 to 100. 100 is five octaves
+    // of cut-off, 24 dB of resonance, 100 of the others.
+    SynthLaneCutoff = 8,
+    SynthLaneResonance = 9,
     SynthLanePan = 10,
     SynthLaneDelay = 11,
     SynthLaneReverb = 12,
@@ -174,7 +168,7 @@ enum {
     synth_condition_not_previous = 41,
 };
 
-enum SynthDirection {
+enum SynthDirection : uint8_t {
     SynthForward = 0,
     SynthBack = 1,
     SynthPendulum = 2,  // both ends sound once
@@ -184,8 +178,14 @@ enum SynthDirection {
 // Parts of a step in which a note's length is reported: each division, gate and ratchet is a whole number of them.
 enum { synth_step_parts = 1008000 };
 
+// Range of a tempo, in whole beats per minute.
+enum { synth_tempo_min = 60, synth_tempo_max = 200 };
+
 // Range of an offset of a tuning: an octave, in thousandths of a cent.
 enum { synth_offset_max = 1200000 };
+
+// Range of the frequency of A4, in thousandths of a hertz.
+enum { synth_reference_min = 415000, synth_reference_max = 466000 };
 
 // Range of a bend: eight octaves, in hundredths of a cent.
 enum { synth_bend_max = 960000 };
@@ -251,53 +251,290 @@ typedef struct SynthRange {
     int32_t highest;
 } SynthRange;
 
-// One command. `frame` is the sample, counted from the engine's creation, on which it takes effect; a frame that is
-// already rendered means at once. Frames of successive commands must not decrease. `cells` packs 32 steps, two bits
-// each, step 0 lowest: 0 none, 1 normal, 2 accent, 3 sustain. The sender may not yet know that the engine has switched:
-// a command with `waiting` is ignored if its pattern is current.
-typedef struct SynthCommand {
-    uint64_t frame;
-    uint64_t cells;
-    uint32_t value;
-    uint8_t kind;
+// Payloads of commands. `track` is 0 to 3, and `note` is as above.
+
+// The pattern of a command. The sender may not yet know that the engine has switched: a command with `waiting` is
+// ignored if the pattern is current.
+typedef struct SynthPatternNumber {
+    uint8_t number;  // 0 or 1
+    bool waiting;
+} SynthPatternNumber;
+
+typedef struct SynthPlayCommand {
+    uint32_t beats;  // of the count-in, at most 8
+} SynthPlayCommand;
+
+typedef struct SynthPlayFromCommand {
+    uint32_t step;  // 0-262143
+} SynthPlayFromCommand;
+
+typedef struct SynthToggleCommand {
+    bool is_on;
+} SynthToggleCommand;
+
+typedef struct SynthSilentCommand {
+    uint32_t tracks;  // bit mask: bit 0 is the melody
+} SynthSilentCommand;
+
+typedef struct SynthVolumeCommand {
+    uint32_t volume;  // of the master in 1/65536, at most 65536
+} SynthVolumeCommand;
+
+typedef struct SynthControlCommand {
+    int32_t value;
+    enum SynthControl control;
+    uint8_t track;  // of a track's control
+} SynthControlCommand;
+
+typedef struct SynthSteerCommand {
+    int64_t position;  // on the command's frame, in 2^-32 steps
+    uint32_t tempo;    // in 2^-20 beats per minute
+} SynthSteerCommand;
+
+typedef struct SynthAuditionCommand {
+    uint32_t steps;  // length
     uint8_t track;
     int8_t note;
-    uint8_t velocity;
-    uint8_t pattern;  // 0 or 1
-    uint8_t waiting;  // 1: ignore the command if `pattern` is current
+    uint8_t velocity;  // of a cell: 1 normal, 2 accent
+} SynthAuditionCommand;
+
+// Expression of a melodic note. Full pressure doubles the note's amplitude and opens its low-pass by an octave; full
+// brightness opens it by two. A bend stops at the MIDI notes 0 and 108.
+typedef struct SynthExpression {
+    int32_t bend;        // hundredths of a cent, at most synth_bend_max up or down
+    int16_t pressure;    // thousandths, 0 to 1000
+    int16_t brightness;  // thousandths, -1000 to 1000
+} SynthExpression;
+
+typedef struct SynthNoteOnCommand {
+    SynthExpression expression;
+    uint8_t track;
+    int8_t note;
+    uint8_t velocity;  // of a cell: 1 normal, 2 accent
+} SynthNoteOnCommand;
+
+typedef struct SynthNoteOffCommand {
+    uint8_t track;
+    int8_t note;
+} SynthNoteOffCommand;
+
+typedef struct SynthNoteExpressionCommand {
+    SynthExpression expression;
+    uint8_t track;
+    int8_t note;
+} SynthNoteExpressionCommand;
+
+typedef struct SynthHearCommand {
+    uint64_t from;  // first frame
+} SynthHearCommand;
+
+typedef struct SynthHearLoopCommand {
+    uint64_t begin;  // first frame
+    uint32_t count;  // frames; 0 for no loop
+} SynthHearLoopCommand;
+
+// A pad ends the sample that sounds in its choke group. At volume 100 a sample is as loud as it was recorded. A pad
+// whose slot is empty plays its drum. The part plays backwards if its end is before its begin.
+typedef struct SynthPadCommand {
+    uint32_t begin;  // of the part, in millionths of the sample's length
+    uint32_t end;    // of the part, in millionths of the sample's length
+    uint8_t drum;
+    uint8_t slot;    // of the sample; synth_samples for the drum
+    uint8_t volume;  // per cent, 0-200
+    int8_t tune;     // semitones, -24 to 24
+    uint8_t choke;   // group, 1 to synth_chokes; 0 for the drum's own
+} SynthPadCommand;
+
+typedef struct SynthUnloadCommand {
+    uint8_t slot;
+} SynthUnloadCommand;
+
+typedef struct SynthRowCommand {
+    uint64_t cells;  // 32 steps, two bits each, step 0 lowest: 0 none, 1 normal, 2 accent, 3 sustain
+    uint8_t track;
+    int8_t note;
+    SynthPatternNumber pattern;
+} SynthRowCommand;
+
+typedef struct SynthTempoCommand {
+    uint32_t bpm;  // whole beats per minute
+    SynthPatternNumber pattern;
+} SynthTempoCommand;
+
+typedef struct SynthLengthCommand {
+    uint32_t steps;  // 1-32
+    SynthPatternNumber pattern;
+} SynthLengthCommand;
+
+enum { synth_lane_values = 4 };
+
+typedef struct SynthLaneCommand {
+    int16_t values[synth_lane_values];  // at `step` and the next steps; `synth_no_value` for none
+    enum SynthLaneKind lane;
+    uint8_t track;
+    uint8_t step;
+    SynthPatternNumber pattern;
+} SynthLaneCommand;
+
+typedef struct SynthNoLanesCommand {
+    SynthPatternNumber pattern;
+} SynthNoLanesCommand;
+
+typedef struct SynthShapeCommand {
+    uint8_t length;    // steps; 0: the pattern's
+    uint8_t twelfths;  // duration of a step in twelfths of the pattern's: 3, 6, 8, 12, 18, 24, 48
+    enum SynthDirection direction;
+    uint8_t track;
+    SynthPatternNumber pattern;
+} SynthShapeCommand;
+
+typedef struct SynthSeedCommand {
+    uint32_t seed;  // decides the dice, 1-65535
+    SynthPatternNumber pattern;
+} SynthSeedCommand;
+
+enum { synth_tuning_offsets = 2 };
+
+typedef struct SynthTuningCommand {
+    // Of `pitch_class` and the next from equal temperament: thousandths of a cent, at most synth_offset_max up or down.
+    int32_t offsets[synth_tuning_offsets];
+    uint8_t pitch_class;  // 0-10 from C
+    SynthPatternNumber pattern;
+} SynthTuningCommand;
+
+typedef struct SynthReferenceCommand {
+    int32_t a4;  // frequency of MIDI note 69 in thousandths of a hertz
+    SynthPatternNumber pattern;
+} SynthReferenceCommand;
+
+typedef struct SynthSwitchAtBarCommand {
+    uint16_t tag;  // returned in the report
+    SynthPatternNumber pattern;
+} SynthSwitchAtBarCommand;
+
+typedef struct SynthSwitchAtEndCommand {
+    uint64_t passes;  // of the current pattern since Play or since its switch, at least, before it ends; 0 is as 1
+    uint16_t tag;     // returned in the report
+    SynthPatternNumber pattern;
+} SynthSwitchAtEndCommand;
+
+// The member that the command's kind names.
+typedef union SynthCommandPayload {
+    SynthPlayCommand play;
+    SynthPlayFromCommand play_from;
+    SynthToggleCommand toggle;
+    SynthSilentCommand silent;
+    SynthVolumeCommand volume;
+    SynthControlCommand control;
+    SynthSteerCommand steer;
+    SynthAuditionCommand audition;
+    SynthNoteOnCommand note_on;
+    SynthNoteOffCommand note_off;
+    SynthNoteExpressionCommand note_expression;
+    SynthHearCommand hear;
+    SynthHearLoopCommand hear_loop;
+    SynthPadCommand pad;
+    SynthUnloadCommand unload;
+    SynthRowCommand row;
+    SynthTempoCommand tempo;
+    SynthLengthCommand length;
+    SynthLaneCommand lane;
+    SynthNoLanesCommand no_lanes;
+    SynthShapeCommand shape;
+    SynthSeedCommand seed;
+    SynthTuningCommand tuning;
+    SynthReferenceCommand reference;
+    SynthSwitchAtBarCommand switch_at_bar;
+    SynthSwitchAtEndCommand switch_at_end;
+} SynthCommandPayload;
+
+// One command. `frame` is the sample, counted from the engine's creation, on which it takes effect; a frame that is
+// already rendered means at once. Frames of successive commands must not decrease.
+typedef struct SynthCommand {
+    uint64_t frame;
+    SynthCommandPayload payload;
+    enum SynthCommandKind kind;
 } SynthCommand;
 
-// A report to the loop.
-enum SynthReportKind {
-    SynthReportStep = 1,  // step `step` begins on `frame`
-    SynthReportNote = 2,  // the sequence starts a note on `frame`: `track`, `note`, `velocity`, `length`, within `step`
-    SynthReportCount = 3,  // a beat of the count-in begins on `frame`; `steps` beats are left, this one included
-    SynthReportSwitch = 4,  // the other pattern is current from `frame` on, by the command with this `tag`
+// Kinds of reports to the loop. The comment at a kind names the member of its payload, unless it has none.
+enum SynthReportKind : uint8_t {
+    SynthReportStep = 1,    // `step`: a step of the pattern begins on the report's frame
+    SynthReportNote = 2,    // `note`: the sequence starts a note
+    SynthReportCount = 3,   // `count`: a beat of the count-in begins
+    SynthReportSwitch = 4,  // `pattern_switch`: the other pattern is current from the frame on
 
     // With SynthTransmit. On the same frame a start comes before its tick, and a tick before its step.
     SynthReportTick = 5,     // one of 24 a quarter note, also while stopped and in the count-in
-    SynthReportStart = 6,    // the transport begins with step `steps`
+    SynthReportStart = 6,    // `start`: the transport begins
     SynthReportStop = 7,     // the transport stops
-    SynthReportSilence = 8,  // the notes of the tracks in the bit mask `steps` end
+    SynthReportSilence = 8,  // `silence`: the notes of tracks end
     SynthReportPulse = 9,    // a pulse of analogue clock begins
-    SynthReportNoteEnd = 10,  // the note `note` of `track` ends, which a hit of a lane or a division began
-    // A step of a track with lanes or a shape begins: `step` of the cells of `track`. `steps` = 1 if it has notes, and its chance and
-    // condition let it sound.
-    SynthReportTrackStep = 11,
+    SynthReportNoteEnd = 10,  // `note_end`: a note ends, which a hit of a lane or a division began
+
+    SynthReportTrackStep = 11,  // `track_step`: a step of a track with lanes or a shape begins
 };
 
-typedef struct SynthReport {
-    uint64_t frame;
-    uint8_t kind;
+// Payloads of reports. A position is in twelfths of a step since Play or the last switch.
+
+typedef struct SynthStepReport {
+    uint32_t position;
     uint8_t step;
+} SynthStepReport;
+
+typedef struct SynthTrackStepReport {
+    uint32_t position;
+    uint8_t step;  // of the track's cells
+    uint8_t track;
+    bool sounds;  // whether it has notes, and its chance and condition let it sound
+} SynthTrackStepReport;
+
+typedef struct SynthNoteReport {
+    uint32_t length;  // in parts of a step of the pattern: see synth_step_parts
+    uint8_t step;     // of the pattern, within which it starts
     uint8_t track;
     int8_t note;
     uint8_t velocity;  // of MIDI: 80 normal, 127 accent
-    uint8_t steps;     // of a note: whole steps after which it ends, or 0 if it has a SynthReportNoteEnd
-    uint16_t tag;
-    // Of a note, its length in parts of a step of the pattern. Of a step and a track's step, the place where it begins, in twelfths
-    // of a step since Play or the last switch.
-    uint32_t length;
+    bool reports_end;  // whether its end is a SynthReportNoteEnd; otherwise it ends with a step, after its whole length
+} SynthNoteReport;
+
+typedef struct SynthNoteEndReport {
+    uint8_t track;
+    int8_t note;
+} SynthNoteEndReport;
+
+typedef struct SynthCountReport {
+    uint8_t beats;  // left, this one included
+} SynthCountReport;
+
+typedef struct SynthSwitchReport {
+    uint16_t tag;  // of the command that switched
+} SynthSwitchReport;
+
+typedef struct SynthStartReport {
+    uint8_t step;  // of the pattern
+} SynthStartReport;
+
+typedef struct SynthSilenceReport {
+    uint8_t tracks;  // bit mask: bit 0 is the melody
+} SynthSilenceReport;
+
+// The member that the report's kind names.
+typedef union SynthReportPayload {
+    SynthStepReport step;
+    SynthTrackStepReport track_step;
+    SynthNoteReport note;
+    SynthNoteEndReport note_end;
+    SynthCountReport count;
+    SynthSwitchReport pattern_switch;
+    SynthStartReport start;
+    SynthSilenceReport silence;
+} SynthReportPayload;
+
+// One report. `frame` is the sample to which it belongs.
+typedef struct SynthReport {
+    uint64_t frame;
+    SynthReportPayload payload;
+    enum SynthReportKind kind;
 } SynthReport;
 
 // Counters since creation; they only increase.
@@ -313,17 +550,18 @@ typedef struct Synth Synth;
 // The supported sample rates in frames per second, ascending; 0 for an `index` beyond the last.
 uint32_t synth_rate(uint32_t index) SYNTH_NONBLOCKING;
 
-// Range of the value of SynthTempo, SynthReference or of a control's command; 0 to 0 for another `kind`.
-SynthRange synth_range(uint8_t kind) SYNTH_NONBLOCKING;
+// Range of the values of `control`; 0 to 0 for another number.
+SynthRange synth_range(enum SynthControl control) SYNTH_NONBLOCKING;
 
 // MIDI note of note 0 of `track`; 0 for the rhythm track.
 uint32_t synth_base_note(uint8_t track) SYNTH_NONBLOCKING;
 
 // Creates an engine that renders at `rate` frames per second, one of synth_rate. NULL for another rate or without
-// memory. It is stopped, with two empty patterns of 32 steps at 120 BPM in equal temperament, A4 at 440 Hz, pattern 0 current,
-// no silent track and volume 1. Track controls are neutral, except for low-passes of melody, chords and bass at 2000, 1500 and 400 Hz and a
-// resonance of 1 dB. Swing is 50 percent, delay 3 steps with 35 percent feedback and width 50, reverberation 2 s. Every
-// track plays the plain model or kit, without modulation, drive and chorus; the compressor and the tone are off.
+// memory. It is stopped, with two empty patterns of 32 steps at 120 BPM in equal temperament, A4 at 440 Hz, pattern 0
+// current, no silent track and volume 1. Track controls are neutral, except for low-passes of melody, chords and bass
+// at 2000, 1500 and 400 Hz and a resonance of 1 dB. Swing is 50 per cent, delay 3 steps with 35 per cent feedback and
+// width 50, reverberation 2 s. Every track plays the plain model or kit, without modulation, drive and chorus; the
+// compressor and the tone are off.
 Synth *synth_create(uint32_t rate);
 
 // Frees the engine. No other thread may use it any more.
@@ -335,18 +573,20 @@ bool synth_post(Synth *synth, const SynthCommand *commands, uint32_t count) SYNT
 // Loop thread. Moves up to `capacity` reports into `reports`, oldest first; returns their number.
 uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING;
 
-// Keeps the last `frames` frames of the output from now on, in 16 bits. Call it before the first frame is rendered. The memory's
-// pages come with their first use, or now if `touch`. Returns false after the first frame, and without memory.
+// Keeps the last `frames` frames of the output from now on, in 16 bits. Call it before the first frame is rendered. The
+// memory's pages come with their first use, or now if `touch`. Returns false after the first frame, and without memory.
 bool synth_remember(Synth *synth, uint32_t frames, bool touch);
 
-// Any thread. Copies `frames` frames of the output from `frame` on to `out`, left and right interleaved. Returns false, with
-// anything in `out`, if they are not all kept.
+// Any thread. Copies `frames` frames of the output from `frame` on to `out`, left and right interleaved. Returns false,
+// with anything in `out`, if they are not all kept.
 bool synth_recall(const Synth *synth, uint64_t frame, int16_t *out, uint32_t frames) SYNTH_NONBLOCKING;
 
-// Any one thread. Fills an empty slot with `count` frames of one or two channels, interleaved, which have `rate` frames per second:
-// they are converted to the engine's. A pad plays them from the next SynthPad that names the slot on. Returns false if a number is out of
-// range, if the slot is not empty, and without memory. The first call takes longer: it computes tables.
-bool synth_load_sample(Synth *synth, uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels, uint32_t rate);
+// Any one thread. Fills an empty slot with `count` frames of one or two channels, interleaved, which have `rate` frames
+// per second: they are converted to the engine's. A pad plays them from the next SynthPad that names the slot on.
+// Returns false if a number is out of range, if the slot is not empty, and without memory. The first call takes longer:
+// it computes tables.
+bool synth_load_sample(Synth *synth, uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels,
+                       uint32_t rate);
 
 // The same thread. Frees the memory of a slot that is empty; returns whether it is.
 bool synth_free_sample(Synth *synth, uint32_t slot);

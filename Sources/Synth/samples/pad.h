@@ -23,18 +23,16 @@ struct Pad {
     int32_t tune = 0;       // semitones
     uint32_t choke = 0;     // 0: the drum's own group
 
-    // The pad of a command; every value is put within its range.
-    static Pad Of(const SynthCommand &command)
+    // The pad of a command; every value is clamped to its range.
+    static Pad Of(const SynthPadCommand &command)
     {
-        const uint64_t cells = command.cells;
         Pad pad;
-        pad.slot = command.value == 0 ? synth_samples : std::min<uint32_t>(command.value - 1, synth_samples);
-        pad.start = std::min(kWhole, static_cast<uint32_t>(cells & 0xfffff));
-        pad.end = std::min(kWhole, static_cast<uint32_t>(cells >> 20 & 0xfffff));
-        pad.volume = std::min(kVolumeMax, static_cast<uint32_t>(cells >> 40 & 0xff));
-        pad.tune = std::clamp(static_cast<int32_t>(static_cast<int8_t>(cells >> 48 & 0xff)), -SampleKernels::kTuneMax,
-                              SampleKernels::kTuneMax);
-        pad.choke = std::min<uint32_t>(synth_chokes, static_cast<uint32_t>(cells >> 56));
+        pad.slot = std::min<uint32_t>(command.slot, synth_samples);
+        pad.start = std::min(kWhole, command.begin);
+        pad.end = std::min(kWhole, command.end);
+        pad.volume = std::min<uint32_t>(command.volume, kVolumeMax);
+        pad.tune = std::clamp<int32_t>(command.tune, -SampleKernels::kTuneMax, SampleKernels::kTuneMax);
+        pad.choke = std::min<uint32_t>(command.choke, synth_chokes);
         return pad;
     }
 

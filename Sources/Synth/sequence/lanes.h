@@ -59,16 +59,15 @@ struct Shape {
     uint32_t twelfths = 12;  // duration of a track's step in twelfths of the pattern's
     uint32_t direction = SynthForward;
 
-    // Unpacks the `cells` of a command.
-    static Shape Of(uint64_t cells)
+    // The shape of a command; every value is clamped to its range.
+    static Shape Of(const SynthShapeCommand &command)
     {
         Shape shape;
-        shape.length = std::min<uint32_t>(cells & 255, synth_steps);
-        const uint32_t twelfths = cells >> 8 & 255;
+        shape.length = std::min<uint32_t>(command.length, synth_steps);
         for (uint32_t known : {3u, 6u, 8u, 18u, 24u, 48u}) {
-            shape.twelfths = twelfths == known ? known : shape.twelfths;
+            shape.twelfths = command.twelfths == known ? known : shape.twelfths;
         }
-        shape.direction = std::min<uint32_t>(cells >> 16 & 255, SynthRandom);
+        shape.direction = std::min<uint32_t>(command.direction, SynthRandom);
         return shape;
     }
 

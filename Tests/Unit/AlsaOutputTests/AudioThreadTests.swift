@@ -4,11 +4,14 @@ import Synth
 import TestTags
 import Testing
 
-private func command(_ kind: SynthCommandKind, note: Int8 = 0, value: UInt32 = 0, at frame: UInt64 = 0) -> SynthCommand
-{
-    SynthCommand(
-        frame: frame, cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: note, velocity: 1,
-        pattern: 0, waiting: 0)
+private func audition(_ note: Int8, steps: UInt32, at frame: UInt64 = 0) -> SynthCommand {
+    let audition = SynthAuditionCommand(steps: steps, track: 0, note: note, velocity: 1)
+    return SynthCommand(frame: frame, payload: .init(audition: audition), kind: SynthAudition)
+}
+
+private func set(_ control: SynthControl, _ value: Int32) -> SynthCommand {
+    let command = SynthControlCommand(value: value, control: control, track: 0)
+    return SynthCommand(frame: 0, payload: .init(control: command), kind: SynthSet)
 }
 
 @Suite("The audio thread", .tags(.live))
@@ -66,7 +69,7 @@ struct AudioThreadTests {
 
     @Test("the tap delivers the same as a direct render", arguments: [nil, "null"])
     func tap(device: String?) throws {
-        let commands = [command(SynthAudition, note: 9, value: 4), command(SynthAudition, note: 2, value: 2, at: 3001)]
+        let commands = [audition(9, steps: 4), audition(2, steps: 2, at: 3001)]
         let running = try RunningThread(device: device, tap: true, commands: commands)
         var tapped: [Float] = []
         #expect(
@@ -129,8 +132,8 @@ struct AudioThreadTests {
         defer { unlink(path) }
         let channels = 4
         let commands = [
-            command(SynthPulseOutput, value: UInt32(channels)), command(SynthPulsesPerQuarter, value: 4),
-            command(SynthPlay),
+            set(SynthPulseOutput, Int32(channels)), set(SynthPulsesPerQuarter, 4),
+            SynthCommand(frame: 0, payload: .init(), kind: SynthPlay),
         ]
         let running = try RunningThread(device: "file:FILE=\(path),FORMAT=raw", pulseChannel: UInt32(channels))
         #expect(running.wait { running.status.device_open })
@@ -159,7 +162,7 @@ struct AudioThreadTests {
     func writtenSound() throws {
         let path = "/tmp/pixelboop-audio-\(getpid()).raw"
         defer { unlink(path) }
-        let commands = [command(SynthAudition, note: 9, value: 4)]
+        let commands = [audition(9, steps: 4)]
         let running = try RunningThread(device: "file:FILE=\(path),FORMAT=raw", tap: true)
         #expect(running.wait { running.status.device_open })
         // Not before: the time in which the device opens may be longer than the sound.

@@ -9,11 +9,11 @@ import Testing
 struct SharedNumberTests {
     @Test("the range of every control", arguments: SoundControl.allCases)
     func range(of control: SoundControl) {
-        guard let (kind, _) = Engine.command(for: control) else {
+        guard let (engineControl, _) = Engine.control(control) else {
             #expect(SoundControl.pads.contains(control))
             return
         }
-        let range = synth_range(UInt8(kind.rawValue))
+        let range = synth_range(engineControl)
         // The rhythm track's model is a kit.
         let highest = control == .track(.rhythm, .model) ? Int(synth_kits.rawValue) - 1 : Int(range.highest)
         #expect(control.range == Int(range.lowest)...highest)
@@ -21,8 +21,7 @@ struct SharedNumberTests {
 
     @Test("the range of the tempo, and the number of tracks, notes and steps")
     func pattern() {
-        let tempos = synth_range(UInt8(SynthTempo.rawValue))
-        #expect(Pattern.tempos == Int(tempos.lowest)...Int(tempos.highest))
+        #expect(Pattern.tempos == Int(synth_tempo_min)...Int(synth_tempo_max))
         #expect(Track.allCases.count == synth_tracks)
         #expect(Track.melody.notes == Int(synth_lowest_note)...Int(synth_highest_note))
         #expect(Track.rhythm.notes == 0...Int(synth_drums) - 1)
@@ -54,28 +53,20 @@ struct SharedNumberTests {
         func samples(settingDefaults: Bool) throws -> [Float] {
             let synth = try #require(synth_create(48_000))
             defer { synth_destroy(synth) }
-            func post(_ kind: SynthCommandKind, _ track: Track, _ value: Int) {
-                var command = SynthCommand()
-                command.kind = UInt8(kind.rawValue)
-                command.track = UInt8(track.rawValue)
-                command.velocity = 2
-                command.value = UInt32(truncatingIfNeeded: value)
+            func post(_ kind: SynthCommandKind, _ payload: SynthCommandPayload) {
+                var command = SynthCommand(frame: 0, payload: payload, kind: kind)
                 #expect(synth_post(synth, &command, 1))
             }
             if settingDefaults {
                 for control in SoundControl.allCases {
-                    guard let (kind, track) = Engine.command(for: control) else { continue }
-                    post(kind, track, control.defaultValue)
+                    guard let command = SynthControlCommand(control, control.defaultValue) else { continue }
+                    post(SynthSet, .init(control: command))
                 }
                 for pad in Track.rhythm.notes {
-                    var command = SynthCommand()
-                    command.kind = UInt8(SynthPad.rawValue)
-                    command.note = Int8(pad)
-                    (command.value, command.cells) = Engine.pad(pad, SoundSettings(), [])
-                    #expect(synth_post(synth, &command, 1))
+                    post(SynthPad, .init(pad: .init(pad, SoundSettings(), [])))
                 }
             }
-            post(SynthAudition, track, 4)
+            post(SynthAudition, .init(audition: .init(steps: 4, track: UInt8(track.rawValue), note: 0, velocity: 2)))
             var samples = [Float](repeating: 0, count: 2 * 48_000)
             synth_render(synth, &samples, 48_000)
             return samples

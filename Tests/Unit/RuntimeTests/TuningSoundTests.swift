@@ -46,8 +46,7 @@ struct TuningSoundTests {
 
     @Test("A4 and offsets have the same ranges as in the sound engine")
     func ranges() {
-        let range = synth_range(UInt8(SynthReference.rawValue))
-        #expect(Tuning.references == Int(range.lowest)...Int(range.highest))
+        #expect(Tuning.references == Int(synth_reference_min)...Int(synth_reference_max))
         #expect(Tuning.offsets == -Int(synth_offset_max)...Int(synth_offset_max))
     }
 

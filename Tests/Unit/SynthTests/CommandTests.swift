@@ -74,15 +74,19 @@ struct CommandTests {
     func nonsense() throws {
         let engine = try TestEngine()
         var commands: [SynthCommand] = []
-        for (kind, track, note) in [
-            (3, 4, 0), (3, 0, 24), (3, 0, -13), (3, 3, -1), (8, 4, 0), (8, 255, 127), (8, 3, 12), (8, 1, -128),
-            (0, 0, 0),
-            (99, 0, 0),
-        ] {
-            commands.append(
-                SynthCommand(
-                    frame: 0, cells: .max, value: .max, kind: UInt8(kind), track: UInt8(track), note: Int8(note),
-                    velocity: 255, pattern: 255, waiting: 0))
+        let pattern = SynthPatternNumber(number: 254, waiting: false)
+        for (track, note) in [(4, 0), (0, 24), (0, -13), (3, -1)] {
+            let row = SynthRowCommand(cells: .max / 3, track: UInt8(track), note: Int8(note), pattern: pattern)
+            commands.append(SynthCommand(SynthRow, .init(row: row)))
+        }
+        for (track, note) in [(4, 0), (255, 127), (3, 12), (1, -128)] {
+            let audition = SynthAuditionCommand(
+                steps: .max, track: UInt8(track), note: Int8(note), velocity: 255)
+            commands.append(SynthCommand(SynthAudition, .init(audition: audition)))
+        }
+        for kind in [0, 99, 255] as [UInt8] {
+            let audition = SynthAuditionCommand(steps: 1, track: 0, note: 0, velocity: 2)
+            commands.append(SynthCommand(SynthCommandKind(kind), .init(audition: audition)))
         }
         engine.post(commands + [.play()])
         #expect(peak(engine.render(4000)) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// Every control of a track with its range and, if the same for all tracks, the value that changes nothing.
 private struct Control: CustomStringConvertible {
-    let kind: SynthCommandKind
+    let kind: SynthControl
     let range: ClosedRange<Int>
     let neutral: Int?
     let description: String

@@ -63,7 +63,7 @@ enum Session {
     }
 
     /// A control of a track and a value other than its default.
-    private static let controls: [(SynthCommandKind, Int)] = [
+    private static let controls: [(SynthControl, Int)] = [
         (SynthTrackVolume, 120), (SynthTrackPan, -40), (SynthTrackCutoff, 3000), (SynthTrackResonance, 7),
         (SynthTrackAttack, 5), (SynthTrackDecay, 60), (SynthTrackSustain, 50), (SynthTrackRelease, 200),
         (SynthTrackDelay, 30), (SynthTrackReverb, 40),

@@ -4,31 +4,31 @@ import Synth
 import TestSupport
 import Testing
 
-extension SynthCommand {
+extension SynthExpression {
     /// The expression of a note: its bend in semitones, pressure from 0 to 1 and brightness from -1 to 1.
-    static func cells(bend: Double = 0, pressure: Double = 0, brightness: Double = 0) -> UInt64 {
-        UInt64(UInt32(bitPattern: Int32((bend * 10_000).rounded()))) | UInt64(pressure * 1000) << 32
-            | UInt64(UInt16(bitPattern: Int16(brightness * 1000))) << 48
-    }
-
-    private static func held(
-        _ kind: SynthCommandKind, _ track: Track, _ note: Int, _ cells: UInt64, _ frame: Int
-    ) -> Self {
+    static func played(bend: Double = 0, pressure: Double = 0, brightness: Double = 0) -> Self {
         Self(
-            frame: UInt64(frame), cells: cells, value: 0, kind: UInt8(kind.rawValue), track: track.rawValue,
-            note: Int8(note), velocity: 2, pattern: 0, waiting: 0)
+            bend: Int32((bend * 10_000).rounded()), pressure: Int16(pressure * 1000),
+            brightness: Int16(brightness * 1000))
+    }
+}
+
+extension SynthCommand {
+    static func press(
+        _ track: Track, _ note: Int, _ expression: SynthExpression = .played(), at frame: Int = 0
+    ) -> Self {
+        let press = SynthNoteOnCommand(
+            expression: expression, track: track.rawValue, note: Int8(note), velocity: 2)
+        return Self(SynthNoteOn, .init(note_on: press), at: frame)
     }
 
-    static func press(_ track: Track, _ note: Int, _ cells: UInt64 = 0, at frame: Int = 0) -> Self {
-        held(SynthNoteOn, track, note, cells, frame)
-    }
-
-    static func express(_ track: Track, _ note: Int, _ cells: UInt64, at frame: Int) -> Self {
-        held(SynthNoteExpression, track, note, cells, frame)
+    static func express(_ track: Track, _ note: Int, _ expression: SynthExpression, at frame: Int) -> Self {
+        let change = SynthNoteExpressionCommand(expression: expression, track: track.rawValue, note: Int8(note))
+        return Self(SynthNoteExpression, .init(note_expression: change), at: frame)
     }
 
     static func lift(_ track: Track, _ note: Int, at frame: Int) -> Self {
-        held(SynthNoteOff, track, note, 0, frame)
+        Self(SynthNoteOff, .init(note_off: .init(track: track.rawValue, note: Int8(note))), at: frame)
     }
 }
 
@@ -43,7 +43,7 @@ struct ExpressionTests {
         func commands(on track: Track) -> [SynthCommand] {
             [.set(SynthTrackModel, Int(model.rawValue), of: track), .set(SynthTrackCutoff, 20_000, of: track)]
                 + timbre.enumerated().map { number, value in
-                    .set(SynthCommandKind(SynthTrackTimbre.rawValue + UInt32(number)), value, of: track)
+                    .timbre(number, value, of: track)
                 }
         }
     }
@@ -72,10 +72,10 @@ struct ExpressionTests {
                 if hertz < 24 || (voice.model == SynthPluck && hertz > Double(rate) / 12) { continue }
                 for isLater in [false, true] {
                     let engine = try TestEngine(rate: rate)
-                    let cells = SynthCommand.cells(bend: bend)
+                    let expression = SynthExpression.played(bend: bend)
                     engine.post(voice.commands(on: track))
-                    engine.post(.press(track, note, isLater ? 0 : cells))
-                    if isLater { engine.post(.express(track, note, cells, at: 3001)) }
+                    engine.post(.press(track, note, isLater ? .played() : expression))
+                    if isLater { engine.post(.express(track, note, expression, at: 3001)) }
                     let sound = engine.render(Int(rate) * 2 / 3, block: 4800)
                     let cents = detuning(of: sound[(Int(rate) / 8)...], from: hertz, rate: Double(rate))
                     #expect(abs(cents) < 1, "\(voice), \(key) bent by \(bend) at \(rate), later \(isLater): \(cents)")
@@ -90,11 +90,11 @@ struct ExpressionTests {
             let engine = try TestEngine()
             let lowest = range > 12 ? 0 : -range
             engine.post(voice.commands(on: track))
-            engine.post(.press(track, 0, SynthCommand.cells(bend: lowest)))
+            engine.post(.press(track, 0, SynthExpression.played(bend: lowest)))
             let before = engine.render(9600)
             for move in 0...200 {
                 let bend = lowest + (range - lowest) * Double(move) / 200
-                engine.post(.express(track, 0, SynthCommand.cells(bend: bend), at: 9600 + 240 * move))
+                engine.post(.express(track, 0, SynthExpression.played(bend: bend), at: 9600 + 240 * move))
             }
             let moving = engine.render(201 * 240)
             let after = engine.render(9600)
@@ -112,8 +112,8 @@ struct ExpressionTests {
         engine.post(.press(.melody, 0))
         engine.skip(9600)
         for move in 0..<64 {
-            let cells = SynthCommand.cells(bend: 2 * Double(move) / 64)
-            engine.post(.express(.melody, 0, cells, at: 9600 + 480 * move))
+            let expression = SynthExpression.played(bend: 2 * Double(move) / 64)
+            engine.post(.express(.melody, 0, expression, at: 9600 + 480 * move))
         }
         let spectrum = Spectrum(engine.render(Spectrum.count), rate: 48_000)
         #expect(20 * log10(spectrum.amplitude(at: 3000) / spectrum.amplitude(at: 277)) < -80)
@@ -131,11 +131,11 @@ struct ExpressionTests {
             frame += Int.random(in: 0..<500, using: &random)
             let track = Track.allCases[Int.random(in: 0..<4, using: &random)]
             let note = Int.random(in: 0..<4, using: &random)
-            let cells = SynthCommand.cells(
+            let expression = SynthExpression.played(
                 bend: .random(in: -60...60, using: &random), pressure: .random(in: 0...1, using: &random),
                 brightness: .random(in: -1...1, using: &random))
             switch Int.random(in: 0..<10, using: &random) {
-            case 0, 1: commands.append(.press(track, note, cells, at: frame))
+            case 0, 1: commands.append(.press(track, note, expression, at: frame))
             case 2: commands.append(.press(track, note, at: frame))
             case 3: commands.append(.lift(track, note, at: frame))
             case 4:
@@ -143,7 +143,7 @@ struct ExpressionTests {
                 let control = controls.randomElement(using: &random) ?? SynthTrackVolume
                 commands.append(.set(control, .random(in: 0...3000, using: &random), of: track, at: frame))
             case 5: commands.append(.set(SynthTrackModel, .random(in: 0..<8, using: &random), of: track, at: frame))
-            default: commands.append(.express(track, note, cells, at: frame))
+            default: commands.append(.express(track, note, expression, at: frame))
             }
         }
         engine.post(commands)
@@ -180,7 +180,7 @@ struct ExpressionTests {
             return engine.render(24_000)
         }
         let expected = try sound([])
-        let expressed = try sound((0..<50).map { .express(.bass, 3, 0, at: 300 * $0) })
+        let expressed = try sound((0..<50).map { .express(.bass, 3, .played(), at: 300 * $0) })
         #expect(expressed == expected)
     }
 
@@ -190,8 +190,8 @@ struct ExpressionTests {
             let engine = try TestEngine()
             engine.post(voice.commands(on: .chords))
             engine.post(.set(SynthTrackVolume, 25, of: .chords))
-            engine.post(.press(.chords, 0, SynthCommand.cells(pressure: pressure)))
-            if let later { engine.post(.express(.chords, 0, SynthCommand.cells(pressure: later), at: 2000)) }
+            engine.post(.press(.chords, 0, SynthExpression.played(pressure: pressure)))
+            if let later { engine.post(.express(.chords, 0, SynthExpression.played(pressure: later), at: 2000)) }
             return rms(engine.render(24_000)[4800...])
         }
         let soft = try level(0, later: nil)
@@ -211,9 +211,9 @@ struct ExpressionTests {
                 .set(SynthTrackModel, Int(model.rawValue), of: .bass), .set(SynthTrackCutoff, cutoff, of: .bass),
                 .set(SynthTrackUnison, 1, of: .bass),
             ])
-            let cells = SynthCommand.cells(brightness: brightness)
-            engine.post(.press(.bass, 0, isLater ? 0 : cells))
-            if isLater { engine.post(.express(.bass, 0, cells, at: 4800)) }
+            let expression = SynthExpression.played(brightness: brightness)
+            engine.post(.press(.bass, 0, isLater ? .played() : expression))
+            if isLater { engine.post(.express(.bass, 0, expression, at: 4800)) }
             engine.skip(24_000)
             return Spectrum(engine.render(Spectrum.count), rate: 48_000).amplitude(at: 7 * hertz(36))
         }
@@ -228,9 +228,9 @@ struct ExpressionTests {
     func release() throws {
         let engine = try TestEngine()
         engine.post(.set(SynthTrackRelease, 2000, of: .melody))
-        engine.post(.press(.melody, 0, SynthCommand.cells(bend: 2)))
+        engine.post(.press(.melody, 0, SynthExpression.played(bend: 2)))
         engine.post(.lift(.melody, 0, at: 9600))
-        engine.post(.express(.melody, 0, SynthCommand.cells(bend: -2), at: 9700))
+        engine.post(.express(.melody, 0, SynthExpression.played(bend: -2), at: 9700))
         let fading = engine.render(38_400)[12_000...]
         #expect(abs(detuning(of: fading, from: hertz(62), rate: 48_000)) < 1)
         engine.post([.fade(at: 38_400), .press(.melody, 0, at: 43_200)])
@@ -240,14 +240,14 @@ struct ExpressionTests {
 
     @Test("a drum has no expression, and a note that is not held takes none")
     func nothing() throws {
-        func sound(_ cells: UInt64) throws -> [Float] {
+        func sound(_ expression: SynthExpression) throws -> [Float] {
             let engine = try TestEngine()
-            engine.post([.press(.rhythm, 3, cells), .audition(.melody, 5, steps: 4)])
-            engine.post([.express(.rhythm, 3, cells, at: 100), .express(.melody, 5, cells, at: 200)])
+            engine.post([.press(.rhythm, 3, expression), .audition(.melody, 5, steps: 4)])
+            engine.post([.express(.rhythm, 3, expression, at: 100), .express(.melody, 5, expression, at: 200)])
             return engine.render(12_000)
         }
-        let expected = try sound(0)
-        let expressed = try sound(SynthCommand.cells(bend: 12, pressure: 1, brightness: 1))
+        let expected = try sound(.played())
+        let expressed = try sound(SynthExpression.played(bend: 12, pressure: 1, brightness: 1))
         #expect(expressed == expected)
         #expect(peak(expected) > 0.05)
     }
@@ -257,7 +257,7 @@ struct ExpressionTests {
         for (bend, key) in [(96, 108), (1000, 108)] as [(Double, Double)] {
             let engine = try TestEngine(rate: rate)
             engine.post(.set(SynthTrackCutoff, 20_000, of: .melody))
-            engine.post(.press(.melody, 23, SynthCommand.cells(bend: bend)))
+            engine.post(.press(.melody, 23, SynthExpression.played(bend: bend)))
             let sound = engine.render(Int(rate) / 2, block: 4800)
             #expect(abs(detuning(of: sound[(Int(rate) / 8)...], from: hertz(key), rate: Double(rate))) < 1)
         }

@@ -4,26 +4,78 @@ import TestSupport
 
 @Suite("Random commands")
 struct FuzzTests {
-    /// Every field over its whole type. Existing kinds are favoured, or little would happen; frames are near, or the ring would
-    /// fill behind the first.
-    private func command(at frame: UInt64, using random: inout SplitMix) -> SynthCommand {
-        let kinds: [UInt8] = Array(1...25) + Array(32...35) + Array(48...54)
-        let extremes: [UInt32] = [0, 1, 0x7fff_ffff, 0x8000_0000, .max]
+    /// A command for `frame`, every field over its whole type. Existing kinds, tracks and notes are favoured, or little would
+    /// happen.
+    private func command(at frame: Int, using random: inout SplitMix) -> SynthCommand {
+        let kinds: [UInt8] = Array(1...20) + [SynthSet.rawValue] + Array(40...43) + Array(48...55)
         let isKnown = Bool.random(using: &random)
-        let known = kinds[Int.random(in: 0..<kinds.count, using: &random)]
-        let value: UInt32 =
+        let kind = isKnown ? kinds[Int.random(in: 0..<kinds.count, using: &random)] : whole()
+        func whole<Number: FixedWidthInteger>() -> Number { .random(in: .min ... .max, using: &random) }
+        func number<Number: FixedWidthInteger>() -> Number {
             switch Int.random(in: 0..<3, using: &random) {
-            case 0: .random(in: 0...(.max), using: &random)
-            case 1: .random(in: 0...300, using: &random)
-            default: extremes[Int.random(in: 0..<extremes.count, using: &random)]
+            case 0: whole()
+            case 1: Number(clamping: Int.random(in: 0...300, using: &random))
+            default: [0, 1, .max, .max / 2 + 1, .max - 1, .min].randomElement(using: &random) ?? 0
             }
-        return SynthCommand(
-            frame: frame, cells: random.next(), value: value,
-            kind: isKnown ? known : .random(in: 0...255, using: &random),
-            track: isKnown ? .random(in: 0..<4, using: &random) : .random(in: 0...255, using: &random),
-            note: isKnown ? .random(in: -12...23, using: &random) : .random(in: -128...127, using: &random),
-            velocity: .random(in: 0...255, using: &random), pattern: .random(in: 0...255, using: &random),
-            waiting: .random(in: 0...3, using: &random))
+        }
+        func track() -> UInt8 { isKnown ? .random(in: 0..<4, using: &random) : whole() }
+        func note() -> Int8 { isKnown ? .random(in: -12...23, using: &random) : whole() }
+        func control() -> SynthControl { SynthControl(isKnown ? .random(in: 32...35, using: &random) : whole()) }
+        func lane() -> SynthLaneKind { SynthLaneKind(isKnown ? .random(in: 0..<13, using: &random) : whole()) }
+        func flag() -> Bool { .random(using: &random) }
+        func expression() -> SynthExpression { .init(bend: number(), pressure: number(), brightness: number()) }
+        func pattern() -> SynthPatternNumber { .init(number: whole(), waiting: flag()) }
+        let payload: SynthCommandPayload =
+            switch SynthCommandKind(kind) {
+            case SynthPlay: .init(play: .init(beats: number()))
+            case SynthPlayFrom: .init(play_from: .init(step: number()))
+            case SynthMetronome, SynthFill, SynthTransmit: .init(toggle: .init(is_on: flag()))
+            case SynthSilent: .init(silent: .init(tracks: number()))
+            case SynthVolume: .init(volume: .init(volume: number()))
+            case SynthSet: .init(control: .init(value: number(), control: control(), track: track()))
+            case SynthSteer: .init(steer: .init(position: number(), tempo: number()))
+            case SynthAudition:
+                .init(audition: .init(steps: number(), track: track(), note: note(), velocity: whole()))
+            case SynthNoteOn:
+                .init(note_on: .init(expression: expression(), track: track(), note: note(), velocity: whole()))
+            case SynthNoteOff: .init(note_off: .init(track: track(), note: note()))
+            case SynthNoteExpression:
+                .init(note_expression: .init(expression: expression(), track: track(), note: note()))
+            case SynthHear: .init(hear: .init(from: number()))
+            case SynthHearLoop: .init(hear_loop: .init(begin: number(), count: number()))
+            case SynthPad: .init(pad: pad())
+            case SynthUnload: .init(unload: .init(slot: number()))
+            case SynthRow: .init(row: .init(cells: whole(), track: track(), note: note(), pattern: pattern()))
+            case SynthTempo: .init(tempo: .init(bpm: number(), pattern: pattern()))
+            case SynthLength: .init(length: .init(steps: number(), pattern: pattern()))
+            case SynthLane: .init(lane: values())
+            case SynthNoLanes: .init(no_lanes: .init(pattern: pattern()))
+            case SynthShape: .init(shape: shape())
+            case SynthSeed: .init(seed: .init(seed: number(), pattern: pattern()))
+            case SynthTuning:
+                .init(tuning: .init(offsets: (number(), number()), pitch_class: number(), pattern: pattern()))
+            case SynthReference: .init(reference: .init(a4: number(), pattern: pattern()))
+            case SynthSwitchAtBar: .init(switch_at_bar: .init(tag: whole(), pattern: pattern()))
+            case SynthSwitchAtEnd: .init(switch_at_end: .init(passes: number(), tag: whole(), pattern: pattern()))
+            default: .init()
+            }
+        func pad() -> SynthPadCommand {
+            SynthPadCommand(
+                begin: .random(in: 0..<1 << 20, using: &random), end: .random(in: 0..<1 << 20, using: &random),
+                drum: isKnown ? .random(in: 0..<12, using: &random) : whole(), slot: number(), volume: whole(),
+                tune: whole(), choke: whole())
+        }
+        func values() -> SynthLaneCommand {
+            SynthLaneCommand(
+                values: (number(), number(), number(), number()), lane: lane(), track: track(), step: number(),
+                pattern: pattern())
+        }
+        func shape() -> SynthShapeCommand {
+            SynthShapeCommand(
+                length: number(), twelfths: [3, 6, 8, 12, 18, 24, 48].randomElement(using: &random) ?? whole(),
+                direction: SynthDirection(whole()), track: track(), pattern: pattern())
+        }
+        return SynthCommand(SynthCommandKind(kind), payload, at: frame)
     }
 
     @Test("every sample is a number within full scale, and none is subnormal", arguments: [1, 2, 3, 4] as [UInt64])
@@ -39,7 +91,7 @@ struct FuzzTests {
         for batch in 0..<500 {
             let frames = Int.random(in: 1...600, using: &random)
             let commands = (0..<Int.random(in: 1...20, using: &random)).map { _ in
-                command(at: now + .random(in: 0..<600, using: &random), using: &random)
+                command(at: Int(now) + .random(in: 0..<600, using: &random), using: &random)
             }
             engine.post(commands.sorted { $0.frame < $1.frame })
             let sound = engine.renderInterleaved(frames, block: frames)
@@ -52,8 +104,8 @@ struct FuzzTests {
 
         // It still works: it plays a note, and becomes silent.
         engine.post([
-            .stop(), .silent([]), .volume(1), .setting(SynthDelayFeedback, 0), .setting(SynthReverbTime, 3),
-            .setting(SynthTrackVolume, 100), .setting(SynthTrackCutoff, 2000), .setting(SynthTrackAttack, 0),
+            .stop(), .silent([]), .volume(1), .set(SynthDelayFeedback, 0), .set(SynthReverbTime, 3),
+            .set(SynthTrackVolume, 100), .set(SynthTrackCutoff, 2000), .set(SynthTrackAttack, 0),
             .audition(.melody, 9, velocity: 2, at: Int(now) + 1000),
         ])
         #expect(peak(engine.renderInterleaved(4000)) > 0.05)

@@ -7,14 +7,11 @@ extension SynthCommand {
     /// Values of a lane of pattern 0, by step.
     static func lane(_ lane: SynthLaneKind, _ track: Track, _ values: [Int: Int]) -> [Self] {
         stride(from: 0, to: 32, by: 4).map { first in
-            var cells: UInt64 = 0
-            for place in 0..<4 {
-                let value = Int16(values[first + place] ?? Int(synth_no_value))
-                cells |= UInt64(UInt16(bitPattern: value)) << UInt64(16 * place)
-            }
-            return Self(
-                frame: 0, cells: cells, value: UInt32(first), kind: UInt8(SynthLane.rawValue), track: track.rawValue,
-                note: Int8(lane.rawValue), velocity: 0, pattern: 0, waiting: 0)
+            func value(_ offset: Int) -> Int16 { Int16(values[first + offset] ?? Int(synth_no_value)) }
+            let command = SynthLaneCommand(
+                values: (value(0), value(1), value(2), value(3)), lane: lane, track: track.rawValue, step: UInt8(first),
+                pattern: .init())
+            return Self(SynthLane, .init(lane: command))
         }
     }
 }
@@ -109,10 +106,7 @@ struct LaneSoundTests {
     @Test("a pattern whose lanes were removed sounds as before, to the bit")
     func removed() throws {
         let row = SynthCommand.row(.bass, 0, .normal, on: 0..<32)
-        let none = SynthCommand(
-            frame: 0, cells: 0, value: 0, kind: UInt8(SynthNoLanes.rawValue), track: 0, note: 0, velocity: 0,
-            pattern: 0,
-            waiting: 0)
+        let none = SynthCommand(SynthNoLanes, .init(no_lanes: .init(pattern: .init())))
         let lanes =
             SynthCommand.lane(SynthLaneShift, .bass, [3: 50]) + SynthCommand.lane(SynthLaneCutoff, .bass, [3: 50])
         #expect(try sound([row] + lanes + [none]) == sound([row]))

@@ -7,14 +7,14 @@ struct LimitedEngineTests {
     /// All drums, or the whole instrument, at twice the level, hard panned or centred.
     @Test(
         "full scale is not exceeded between the samples either", arguments: [[Track.rhythm], Track.allCases],
-        [-100, 0] as [Int32])
-    func truePeaks(tracks: [Track], pan: Int32) throws {
+        [-100, 0])
+    func truePeaks(tracks: [Track], pan: Int) throws {
         let engine = try TestEngine()
         for track in tracks {
             engine.post((0..<12).map { .row(track, $0, .accent, on: 0..<32) })
             engine.post([
-                .setting(SynthTrackVolume, 200, track), .setting(SynthTrackPan, pan, track),
-                .setting(SynthTrackCutoff, 20000, track),
+                .set(SynthTrackVolume, 200, of: track), .set(SynthTrackPan, pan, of: track),
+                .set(SynthTrackCutoff, 20000, of: track),
             ])
         }
         engine.post([.tempo(200), .play()])

@@ -51,9 +51,7 @@ struct MixTests {
                 .set(SynthTone, tilt), .set(SynthTrackModel, Int(SynthOrgan.rawValue), of: track),
                 .set(SynthTrackTimbre, 0, of: track), .set(SynthTrackCutoff, 20_000, of: track),
             ])
-            var drawbar = SynthCommand.set(SynthTrackTimbre, 8, of: track)
-            drawbar.kind += 2
-            engine.post([drawbar, .audition(track, note, steps: 16)])
+            engine.post([.timbre(2, 8, of: track), .audition(track, note, steps: 16)])
             return decibels(rms(engine.renderStereo(48_000).left[24_000..<40_000]))
         }
         let low = try level(.bass, -12, tilt) - level(.bass, -12, 0)

@@ -15,9 +15,7 @@ enum Models {
     static func commands(_ model: SynthModel, _ timbre: [Int], of track: Track, at frame: Int = 0) -> [SynthCommand] {
         [.set(SynthTrackModel, Int(model.rawValue), of: track, at: frame)]
             + timbre.enumerated().map { index, value in
-                var command = SynthCommand.set(SynthTrackTimbre, value, of: track, at: frame)
-                command.kind += UInt8(index)
-                return command
+                .timbre(index, value, of: track, at: frame)
             } + [.set(SynthTrackCutoff, 5000, of: track, at: frame)]
     }
 
@@ -148,7 +146,7 @@ struct ModelTests {
     }
 
     /// Each control from one end to the other.
-    static let jumps: [(control: SynthCommandKind, from: Int, to: Int)] = [
+    static let jumps: [(control: SynthControl, from: Int, to: Int)] = [
         (SynthTrackVolume, 200, 0), (SynthTrackPan, -100, 100), (SynthTrackCutoff, 20_000, 100),
         (SynthTrackResonance, 24, 0), (SynthTrackDelay, 0, 100), (SynthTrackReverb, 100, 0),
         (SynthTrackLevel, 60, -240),
@@ -157,7 +155,7 @@ struct ModelTests {
     ]
 
     @Test("glide when a control jumps", arguments: jumps)
-    func jump(jump: (control: SynthCommandKind, from: Int, to: Int)) throws {
+    func jump(jump: (control: SynthControl, from: Int, to: Int)) throws {
         // The organ is steady and has no edges.
         let organ = Models.commands(SynthOrgan, [8, 0, 8, 4, 0, 0], of: .melody)
         func side(_ commands: [SynthCommand]) throws -> [Float] {

@@ -44,14 +44,3 @@ final class TestLimiter {
 
     func run(_ both: [Float]) -> [Float] { run(left: both, right: both).left }
 }
-
-extension SynthCommand {
-    /// A control; of `track` if it is a track's.
-    static func setting(
-        _ kind: SynthCommandKind, _ value: Int32, _ track: Track = .melody, at frame: Int = 0
-    ) -> Self {
-        Self(
-            frame: UInt64(frame), cells: 0, value: UInt32(bitPattern: value), kind: UInt8(kind.rawValue),
-            track: track.rawValue, note: 0, velocity: 0, pattern: 0, waiting: 0)
-    }
-}

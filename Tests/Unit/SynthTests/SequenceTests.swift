@@ -17,7 +17,7 @@ private struct Started: Equatable, CustomStringConvertible {
         self.steps = steps
     }
 
-    init?(_ report: SynthReport) {
+    init?(_ report: TestEngine.Note) {
         guard let track = Track(rawValue: report.track) else {
             return nil
         }

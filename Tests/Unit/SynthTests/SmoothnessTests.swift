@@ -68,7 +68,7 @@ struct SmoothnessTests {
             .audition(.melody, 0, velocity: 2, steps: 16), .audition(.chords, 4, velocity: 2, steps: 16),
             .audition(.bass, 7, velocity: 2, steps: 16), .audition(.rhythm, 0, at: 8000),
         ]
-        others.post(rest.filter { $0.track != track.rawValue })
+        others.post(rest.filter { $0.payload.audition.track != track.rawValue })
         let expected = others.render(24000)
         // The same except for the order of additions.
         let from = change + 240 + engine.latency
@@ -138,7 +138,7 @@ struct SmoothnessTests {
     }
 
     /// Each gliding control from one end to the other, and from its middle.
-    static let jumps: [(control: SynthCommandKind, from: Int, to: Int)] = [
+    static let jumps: [(control: SynthControl, from: Int, to: Int)] = [
         (SynthTrackVolume, 0, 200), (SynthTrackVolume, 200, 0), (SynthTrackPan, -100, 100), (SynthTrackPan, 0, -100),
         (SynthTrackCutoff, 20, 20_000), (SynthTrackCutoff, 20_000, 20), (SynthTrackCutoff, 300, 3000),
         (SynthTrackCutoff, 19_999, 20_000), (SynthTrackCutoff, 20_000, 5000), (SynthTrackResonance, 0, 24),
@@ -146,7 +146,7 @@ struct SmoothnessTests {
     ]
 
     @Test("every control that glides, on every track", arguments: Track.allCases, jumps)
-    func controls(track: Track, jump: (control: SynthCommandKind, from: Int, to: Int)) throws {
+    func controls(track: Track, jump: (control: SynthControl, from: Int, to: Int)) throws {
         // One long note; for the drums the ride, which is steady for long and has no noise.
         let start: [SynthCommand] = [
             .set(jump.control, jump.from, of: track),

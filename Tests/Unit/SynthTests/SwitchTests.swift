@@ -24,9 +24,8 @@ struct Tune {
     func commands(_ number: Int, isWaiting: Bool = false, at frame: Int = 0) -> [SynthCommand] {
         var commands: [SynthCommand] = [.tempo(UInt32(bpm), at: frame), .length(UInt32(length), at: frame)]
         for (index, cells) in rows.enumerated() {
-            var row = SynthCommand.row(Track(rawValue: UInt8(index / 12)) ?? .melody, index % 12, [:], at: frame)
-            row.cells = cells
-            commands.append(row)
+            let track = Track(rawValue: UInt8(index / 12)) ?? .melody
+            commands.append(.row(track, index % 12, cells: cells, at: frame))
         }
         return commands.map { $0.of(number, isWaiting: isWaiting) }
     }
@@ -44,26 +43,25 @@ struct Tune {
 }
 
 extension SynthCommand {
-    func of(_ number: Int, isWaiting: Bool = false) -> Self {
-        var command = self
-        command.pattern = UInt8(number)
-        command.waiting = isWaiting ? 1 : 0
-        return command
-    }
-
     static func change(
         to number: Int, tag: Int = 0, atEnd: Bool = false, passes: Int = 0, isWaiting: Bool = false, at frame: Int
     ) -> Self {
-        var command = set(atEnd ? SynthSwitchAtEnd : SynthSwitch, tag, at: frame).of(number, isWaiting: isWaiting)
-        command.cells = UInt64(passes)
-        return command
+        let pattern = SynthPatternNumber(number: UInt8(number), waiting: isWaiting)
+        if atEnd {
+            let change = SynthSwitchAtEndCommand(passes: UInt64(passes), tag: UInt16(tag), pattern: pattern)
+            return Self(SynthSwitchAtEnd, .init(switch_at_end: change), at: frame)
+        }
+        let change = SynthSwitchAtBarCommand(tag: UInt16(tag), pattern: pattern)
+        return Self(SynthSwitchAtBar, .init(switch_at_bar: change), at: frame)
     }
 
-    static func stay(at frame: Int) -> Self { set(SynthStay, 0, at: frame) }
+    static func stay(at frame: Int) -> Self { Self(SynthStay, at: frame) }
 }
 
 extension TestEngine {
-    var switches: [SynthReport] { reports.filter { $0.kind == UInt8(SynthReportSwitch.rawValue) } }
+    var switches: [(frame: UInt64, tag: UInt16)] {
+        reports.filter { $0.kind == SynthReportSwitch }.map { ($0.frame, $0.payload.pattern_switch.tag) }
+    }
     /// Notes as row, velocity and length, with their frames.
     var started: [(frame: Int, step: Int, note: [Int])] {
         notes.map {
@@ -346,8 +344,9 @@ struct SwitchTests {
         while frame < border + 3000 {
             frame += Int.random(in: 1...150, using: &random)
             let row = Int.random(in: 0..<48, using: &random)
-            var command = SynthCommand.row(Track(rawValue: UInt8(row / 12)) ?? .melody, row % 12, [:], at: frame)
-            command.cells = random.next() & random.next()
+            let cells = random.next() & random.next()
+            let track = Track(rawValue: UInt8(row / 12)) ?? .melody
+            let command = SynthCommand.row(track, row % 12, cells: cells, at: frame)
             let late = Bool.random(using: &random) ? Int.random(in: 0...200, using: &random) : 0
             if frame + late > rendered {
                 engine.render(frame + late - rendered, block: .random(in: 1...512, using: &random))
@@ -358,9 +357,9 @@ struct SwitchTests {
             // It takes effect on its frame, or on arrival if late; a command on the border's frame is before it.
             let effect = max(frame, rendered)
             if !isWaiting {
-                plan.0.rows[row] = command.cells
+                plan.0.rows[row] = cells
             } else if effect <= border {
-                plan.1.rows[row] = command.cells
+                plan.1.rows[row] = cells
             }
         }
         // One loop of the playing pattern, and then back to the other.

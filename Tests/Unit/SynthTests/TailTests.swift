@@ -7,12 +7,12 @@ struct TailTests {
     private func loud(rate: Int) throws -> TestEngine {
         let engine = try TestEngine(rate: UInt32(rate))
         engine.post([
-            .tempo(200), .setting(SynthDelayFeedback, 90), .setting(SynthDelaySteps, 1),
-            .setting(SynthReverbTime, 100),
+            .tempo(200), .set(SynthDelayFeedback, 90), .set(SynthDelaySteps, 1),
+            .set(SynthReverbTime, 100),
         ])
         engine.post(
             Track.allCases.flatMap { track -> [SynthCommand] in
-                [.setting(SynthTrackDelay, 100, track), .setting(SynthTrackReverb, 100, track)]
+                [.set(SynthTrackDelay, 100, of: track), .set(SynthTrackReverb, 100, of: track)]
                     + (0..<12).map { .row(track, $0, .accent, on: 0..<32) }
             })
         return engine

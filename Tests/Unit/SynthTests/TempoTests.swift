@@ -83,7 +83,7 @@ struct TempoTests {
         for change in changes {
             engine.post([
                 .tempo(UInt32(change.bpm), at: change.frame),
-                .setting(SynthSwing, Int32(change.swing), at: change.frame),
+                .set(SynthSwing, change.swing, at: change.frame),
             ])
         }
         for _ in 0..<seconds / 60 {

@@ -8,7 +8,7 @@ enum Track: UInt8, CaseIterable {
     case melody, chords, bass, rhythm
 }
 
-/// One cell of a row, as SynthCommand packs it.
+/// One cell of a row, as SynthRowCommand packs it.
 enum Cell: UInt64 {
     case none, normal, accent, sustain
 }
@@ -124,36 +124,54 @@ final class TestEngine {
         }
     }
 
-    var steps: [SynthReport] { reports.filter { $0.kind == UInt8(SynthReportStep.rawValue) } }
-    var notes: [SynthReport] { reports.filter { $0.kind == UInt8(SynthReportNote.rawValue) } }
+    var steps: [Step] {
+        reports.filter { $0.kind == SynthReportStep }.map { Step(frame: $0.frame, step: $0.payload.step.step) }
+    }
+    var notes: [Note] {
+        reports.filter { $0.kind == SynthReportNote }.map { Note(frame: $0.frame, report: $0.payload.note) }
+    }
+
+    struct Step {
+        let frame: UInt64
+        let step: UInt8
+    }
+
+    @dynamicMemberLookup
+    struct Note {
+        let frame: UInt64
+        let report: SynthNoteReport
+        /// Whole steps of its length; 0 if its end is reported.
+        var steps: UInt8 { report.reports_end ? 0 : UInt8(report.length / UInt32(synth_step_parts)) }
+
+        subscript<Value>(dynamicMember path: KeyPath<SynthNoteReport, Value>) -> Value { report[keyPath: path] }
+    }
 }
 
 struct NoEngine: Error {}
 
 extension SynthCommand {
-    private init(_ kind: SynthCommandKind, at frame: Int, value: UInt32 = 0) {
-        self.init(
-            frame: UInt64(frame), cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: 0, velocity: 0,
-            pattern: 0, waiting: 0)
+    init(_ kind: SynthCommandKind, _ payload: SynthCommandPayload = SynthCommandPayload(), at frame: Int = 0) {
+        self.init(frame: UInt64(frame), payload: payload, kind: kind)
     }
 
     /// Play after `beats` of count-in.
-    static func play(after beats: UInt32 = 0, at frame: Int = 0) -> Self { Self(SynthPlay, at: frame, value: beats) }
+    static func play(after beats: UInt32 = 0, at frame: Int = 0) -> Self {
+        Self(SynthPlay, .init(play: .init(beats: beats)), at: frame)
+    }
 
     static func metronome(_ isOn: Bool, at frame: Int = 0) -> Self {
-        Self(SynthMetronome, at: frame, value: isOn ? 1 : 0)
+        Self(SynthMetronome, .init(toggle: .init(is_on: isOn)), at: frame)
     }
 
-    /// A control common to all tracks.
-    static func set(_ control: SynthCommandKind, _ value: Int, at frame: Int = 0) -> Self {
-        Self(control, at: frame, value: UInt32(bitPattern: Int32(value)))
+    /// A control; of `track` if it is a track's.
+    static func set(_ control: SynthControl, _ value: Int, of track: Track = .melody, at frame: Int = 0) -> Self {
+        let command = SynthControlCommand(value: Int32(value), control: control, track: track.rawValue)
+        return Self(SynthSet, .init(control: command), at: frame)
     }
 
-    /// A control of `track`.
-    static func set(_ control: SynthCommandKind, _ value: Int, of track: Track, at frame: Int = 0) -> Self {
-        var command = set(control, value, at: frame)
-        command.track = track.rawValue
-        return command
+    /// The model's own control `number` of `track`, from 0 on.
+    static func timbre(_ number: Int, _ value: Int, of track: Track, at frame: Int = 0) -> Self {
+        set(SynthControl(SynthTrackTimbre.rawValue + UInt8(number)), value, of: track, at: frame)
     }
 
     static func stop(at frame: Int = 0) -> Self { Self(SynthStop, at: frame) }
@@ -163,60 +181,61 @@ extension SynthCommand {
         _ drum: Int, slot: Int? = nil, start: Int = 0, end: Int = 1_000_000, volume: Int = 100, tune: Int = 0,
         choke: Int = 0, at frame: Int = 0
     ) -> Self {
-        var command = Self(SynthPad, at: frame, value: UInt32((slot ?? -1) + 1))
-        command.note = Int8(drum)
-        command.cells =
-            UInt64(start) | UInt64(end) << 20 | UInt64(volume) << 40 | UInt64(UInt8(bitPattern: Int8(tune))) << 48
-            | UInt64(choke) << 56
-        return command
+        let pad = SynthPadCommand(
+            begin: UInt32(start), end: UInt32(end), drum: UInt8(drum), slot: UInt8(slot ?? Int(synth_samples)),
+            volume: UInt8(volume), tune: Int8(tune), choke: UInt8(choke))
+        return Self(SynthPad, .init(pad: pad), at: frame)
     }
 
-    static func unload(_ slot: Int, at frame: Int = 0) -> Self { Self(SynthUnload, at: frame, value: UInt32(slot)) }
+    static func unload(_ slot: Int, at frame: Int = 0) -> Self {
+        Self(SynthUnload, .init(unload: .init(slot: UInt8(slot))), at: frame)
+    }
 
     static func hear(from place: Int, at frame: Int) -> Self {
-        var command = Self(SynthHear, at: frame, value: 1)
-        command.cells = UInt64(place)
-        return command
+        Self(SynthHear, .init(hear: .init(from: UInt64(place))), at: frame)
     }
 
-    static func hearMusic(at frame: Int) -> Self { Self(SynthHear, at: frame) }
+    static func hearMusic(at frame: Int) -> Self { Self(SynthHearMusic, at: frame) }
 
     static func hearLoop(_ place: Int, frames: UInt32, at frame: Int) -> Self {
-        var command = Self(SynthHearLoop, at: frame, value: frames)
-        command.cells = UInt64(place)
-        return command
+        Self(SynthHearLoop, .init(hear_loop: .init(begin: UInt64(place), count: frames)), at: frame)
     }
 
     static func fade(at frame: Int = 0) -> Self { Self(SynthFade, at: frame) }
 
-    static func tempo(_ bpm: UInt32, at frame: Int = 0) -> Self { Self(SynthTempo, at: frame, value: bpm) }
+    static func tempo(_ bpm: UInt32, at frame: Int = 0) -> Self {
+        Self(SynthTempo, .init(tempo: .init(bpm: bpm, pattern: .init())), at: frame)
+    }
 
-    static func length(_ steps: UInt32, at frame: Int = 0) -> Self { Self(SynthLength, at: frame, value: steps) }
+    static func length(_ steps: UInt32, at frame: Int = 0) -> Self {
+        Self(SynthLength, .init(length: .init(steps: steps, pattern: .init())), at: frame)
+    }
 
     static func silent(_ tracks: Set<Track>, at frame: Int = 0) -> Self {
-        Self(SynthSilent, at: frame, value: tracks.reduce(0) { $0 | 1 << UInt32($1.rawValue) })
+        let mask = tracks.reduce(UInt32(0)) { $0 | 1 << UInt32($1.rawValue) }
+        return Self(SynthSilent, .init(silent: .init(tracks: mask)), at: frame)
     }
 
     static func volume(_ volume: Double, at frame: Int = 0) -> Self {
-        Self(SynthVolume, at: frame, value: UInt32(volume * 65536))
+        Self(SynthVolume, .init(volume: .init(volume: UInt32(volume * 65536))), at: frame)
     }
 
     static func audition(
         _ track: Track, _ note: Int, velocity: UInt8 = 1, steps: UInt32 = 1, at frame: Int = 0
     ) -> Self {
-        var command = Self(SynthAudition, at: frame, value: steps)
-        command.track = track.rawValue
-        command.note = Int8(note)
-        command.velocity = velocity
-        return command
+        let audition = SynthAuditionCommand(
+            steps: steps, track: track.rawValue, note: Int8(note), velocity: velocity)
+        return Self(SynthAudition, .init(audition: audition), at: frame)
+    }
+
+    /// A row of cells as the engine has them.
+    static func row(_ track: Track, _ note: Int, cells: UInt64, at frame: Int = 0) -> Self {
+        let row = SynthRowCommand(cells: cells, track: track.rawValue, note: Int8(note), pattern: .init())
+        return Self(SynthRow, .init(row: row), at: frame)
     }
 
     static func row(_ track: Track, _ note: Int, _ cells: [Int: Cell], at frame: Int = 0) -> Self {
-        var command = Self(SynthRow, at: frame)
-        command.track = track.rawValue
-        command.note = Int8(note)
-        command.cells = cells.reduce(0) { $0 | $1.value.rawValue << UInt64(2 * $1.key) }
-        return command
+        row(track, note, cells: cells.reduce(0) { $0 | $1.value.rawValue << UInt64(2 * $1.key) }, at: frame)
     }
 
     /// The same cell at each of `steps`.
@@ -224,6 +243,27 @@ extension SynthCommand {
         _ track: Track, _ note: Int, _ cell: Cell, on steps: Steps, at frame: Int = 0
     ) -> Self where Steps.Element == Int {
         row(track, note, Dictionary(uniqueKeysWithValues: steps.map { ($0, cell) }), at: frame)
+    }
+
+    /// The same command for pattern `number`, if it is one for a pattern.
+    func of(_ number: Int, isWaiting: Bool = false) -> Self {
+        let pattern = SynthPatternNumber(number: UInt8(number), waiting: isWaiting)
+        var command = self
+        switch kind {
+        case SynthRow: command.payload.row.pattern = pattern
+        case SynthTempo: command.payload.tempo.pattern = pattern
+        case SynthLength: command.payload.length.pattern = pattern
+        case SynthLane: command.payload.lane.pattern = pattern
+        case SynthNoLanes: command.payload.no_lanes.pattern = pattern
+        case SynthShape: command.payload.shape.pattern = pattern
+        case SynthSeed: command.payload.seed.pattern = pattern
+        case SynthTuning: command.payload.tuning.pattern = pattern
+        case SynthReference: command.payload.reference.pattern = pattern
+        case SynthSwitchAtBar: command.payload.switch_at_bar.pattern = pattern
+        case SynthSwitchAtEnd: command.payload.switch_at_end.pattern = pattern
+        default: break
+        }
+        return command
     }
 }
 

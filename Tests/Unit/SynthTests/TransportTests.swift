@@ -35,10 +35,10 @@ struct TransportTests {
         engine.post([.tempo(UInt32(bpm)), .row(.melody, 0, .normal, on: [0]), .play(after: 8, at: 100)])
         let beat = Double(rate) * 60 / Double(bpm)
         let sound = engine.render(Int(9.5 * beat))
-        let counts = engine.reports.filter { $0.kind == UInt8(SynthReportCount.rawValue) }
+        let counts = engine.reports.filter { $0.kind == SynthReportCount }
         let expected = (0..<8).map { 100 + Int((Double($0) * beat).rounded(.up)) }
         #expect(counts.map { Int($0.frame) } == expected)
-        #expect(counts.map { Int($0.steps) } == [8, 7, 6, 5, 4, 3, 2, 1])
+        #expect(counts.map { Int($0.payload.count.beats) } == [8, 7, 6, 5, 4, 3, 2, 1])
         let found = clicks(Array(sound[..<(expected[7] + Int(beat / 2))]), latency: engine.latency)
         #expect(found.count == 8)
         #expect(zip(found, expected).allSatisfy { (0...8).contains($0 - $1) }, "\(found)")
@@ -74,7 +74,7 @@ struct TransportTests {
         let sound = engine.render(148_000)
         #expect(clicks(sound, latency: engine.latency).count == 2)
         #expect(engine.steps.last.map { Int($0.frame) } == 200_000 + 7 * 6000)
-        #expect(engine.reports.count { $0.kind == UInt8(SynthReportCount.rawValue) } == 2)
+        #expect(engine.reports.count { $0.kind == SynthReportCount } == 2)
     }
 
     @Test("the count-in follows the tempo, and has up to 8 beats")
@@ -82,7 +82,7 @@ struct TransportTests {
         let engine = try TestEngine()
         engine.post([.tempo(200), .play(after: .max), .tempo(60, at: 14_400)])
         engine.render(48_000 * 9)
-        let counts = engine.reports.filter { $0.kind == UInt8(SynthReportCount.rawValue) }.map { Int($0.frame) }
+        let counts = engine.reports.filter { $0.kind == SynthReportCount }.map { Int($0.frame) }
         #expect(counts == [0] + (0..<7).map { 14_400 + 48_000 * $0 })
     }
 }

@@ -33,13 +33,11 @@ struct Tones {
     /// The commands that set it.
     func commands(at frame: Int = 0) -> [SynthCommand] {
         stride(from: 0, to: 12, by: 2).map { pitchClass in
-            let cells = [0, 1].reduce(0 as UInt64) {
-                $0 | UInt64(UInt32(bitPattern: offsets[pitchClass + $1])) << UInt64(32 * $1)
-            }
-            return SynthCommand(
-                frame: UInt64(frame), cells: cells, value: 0, kind: UInt8(SynthTuning.rawValue), track: 0,
-                note: Int8(pitchClass), velocity: 0, pattern: 0, waiting: 0)
-        } + [.set(SynthReference, Int(a4), at: frame)]
+            let tuning = SynthTuningCommand(
+                offsets: (offsets[pitchClass], offsets[pitchClass + 1]), pitch_class: UInt8(pitchClass),
+                pattern: .init())
+            return SynthCommand(SynthTuning, .init(tuning: tuning), at: frame)
+        } + [SynthCommand(SynthReference, .init(reference: .init(a4: a4, pattern: .init())), at: frame)]
     }
 }
 
@@ -134,7 +132,7 @@ struct TuningTests {
         let engine = try TestEngine()
         engine.post([.press(.melody, 2)] + new.commands(at: 48_000))
         engine.post([
-            .express(.melody, 2, SynthCommand.cells(bend: 1), at: 96_000), .lift(.melody, 2, at: 144_000),
+            .express(.melody, 2, SynthExpression.played(bend: 1), at: 96_000), .lift(.melody, 2, at: 144_000),
             .press(.melody, 2, at: 168_000),
         ])
         let sound = engine.render(240_000)
@@ -150,9 +148,7 @@ struct TuningTests {
         let cells = Dictionary(uniqueKeysWithValues: (0..<16).map { ($0, $0 == 0 ? Cell.accent : .sustain) })
         let rows = [SynthCommand.row(.melody, 4, cells), .length(16)]
         engine.post(rows + rows.map { $0.of(1) } + Tones.werckmeister.commands().map { $0.of(1) })
-        var change = SynthCommand.set(SynthSwitch, 0).of(1, isWaiting: true)
-        change.frame = 10
-        engine.post([.play(), change, .press(.bass, 0, at: 120_000)])
+        engine.post([.play(), .change(to: 1, isWaiting: true, at: 10), .press(.bass, 0, at: 120_000)])
         let sound = engine.render(192_000)
         #expect(abs(cents(sound, 9600..<86_400, from: Tones().hertz(64))) < Self.error)
         #expect(abs(cents(sound, 105_600..<115_200, from: Tones.werckmeister.hertz(64))) < 0.1)
@@ -192,7 +188,9 @@ struct TuningTests {
         (most.offsets[1], most.a4) = (-1_200_000, 415_000)
         #expect(try sound(far.commands()) == sound(most.commands()))
         var stray = Tones.werckmeister.commands()
-        for index in stray.indices { stray[index].note = [-12, -3, 12, 23, 127, -128, 0][index] }
+        for (index, pitchClass) in ([244, 253, 12, 23, 127, 128] as [UInt8]).enumerated() {
+            stray[index].payload.tuning.pitch_class = pitchClass
+        }
         _ = try sound(stray)
     }
 }

@@ -1,0 +1,124 @@
+import Instrument
+import Synth
+
+// The instrument's values as payloads of the engine's commands.
+
+extension SynthLaneCommand {
+    /// The values of `lane` at four steps from `step` on.
+    init(_ lanes: Lanes, _ track: Track, _ lane: Lane, from step: Int, pattern: SynthPatternNumber) {
+        func value(_ offset: Int) -> Int16 {
+            Int16(lanes[track, lane, step: step + offset] ?? Int(synth_no_value))
+        }
+        self.init(
+            values: (value(0), value(1), value(2), value(3)), lane: SynthLaneKind(UInt8(lane.index)),
+            track: UInt8(track.rawValue), step: UInt8(step), pattern: pattern)
+    }
+}
+
+extension SynthShapeCommand {
+    init(_ shape: TrackShape, of track: Track, pattern: SynthPatternNumber) {
+        let direction = TrackShape.Direction.allCases.firstIndex(of: shape.direction) ?? 0
+        self.init(
+            length: UInt8(shape.length ?? 0), twelfths: UInt8(shape.division.twelfths),
+            direction: SynthDirection(UInt8(direction)), track: UInt8(track.rawValue), pattern: pattern)
+    }
+}
+
+extension SynthTuningCommand {
+    /// The offsets of `pitchClass` and the next one.
+    init(_ tuning: Tuning, from pitchClass: Int, pattern: SynthPatternNumber) {
+        let offsets = (tuning.offset(ofPitchClass: pitchClass), tuning.offset(ofPitchClass: pitchClass + 1))
+        self.init(
+            offsets: (Int32(offsets.0), Int32(offsets.1)), pitch_class: UInt8(pitchClass), pattern: pattern)
+    }
+}
+
+extension SynthExpression {
+    init(_ expression: Expression) {
+        self.init(
+            bend: Int32(expression.bend), pressure: Int16(expression.pressure),
+            brightness: Int16(expression.brightness))
+    }
+}
+
+extension SynthPadCommand {
+    /// The settings of pad `number`. A pad whose sample is absent plays its drum.
+    init(_ number: Int, _ sound: SoundSettings, _ samples: [LoadedSample]) {
+        func value(_ control: PadControl) -> Int { sound[.pad(number, control)] }
+        self.init(
+            begin: UInt32(value(.start)), end: UInt32(value(.end)), drum: UInt8(number),
+            slot: Engine.slot(ofPad: number, sound, samples), volume: UInt8(value(.volume)), tune: Int8(value(.tune)),
+            choke: UInt8(value(.choke)))
+    }
+}
+
+extension SynthControlCommand {
+    /// `value` for `control`; nil for a pad's control: a pad has one command for all of them.
+    init?(_ control: SoundControl, _ value: Int) {
+        guard let (control, track) = Engine.control(control) else { return nil }
+        self.init(value: Int32(value), control: control, track: UInt8(track.rawValue))
+    }
+}
+
+extension Engine {
+    /// The slot of the sample of pad `number`; `synth_samples` if it has none, or if the sample is absent.
+    static func slot(ofPad number: Int, _ sound: SoundSettings, _ samples: [LoadedSample]) -> UInt8 {
+        guard let name = sound[sampleOf: number] else { return UInt8(synth_samples) }
+        return UInt8(samples.first { $0.name == name }?.slot ?? Int(synth_samples))
+    }
+
+    /// The engine's name of `control`, and its track; nil for a pad's control.
+    static func control(_ control: SoundControl) -> (SynthControl, Track)? {
+        switch control {
+        case .track(let track, let control): (self.control(control), track)
+        case .swing: (SynthSwing, .melody)
+        case .delaySteps: (SynthDelaySteps, .melody)
+        case .delayFeedback: (SynthDelayFeedback, .melody)
+        case .delayWidth: (SynthDelayWidth, .melody)
+        case .reverbTime: (SynthReverbTime, .melody)
+        case .compression: (SynthCompression, .melody)
+        case .tone: (SynthTone, .melody)
+        case .pad: nil
+        }
+    }
+
+    private static func control(_ control: TrackControl) -> SynthControl {
+        switch control {
+        case .volume: SynthTrackVolume
+        case .pan: SynthTrackPan
+        case .cutoff: SynthTrackCutoff
+        case .resonance: SynthTrackResonance
+        case .attack: SynthTrackAttack
+        case .decay: SynthTrackDecay
+        case .sustain: SynthTrackSustain
+        case .release: SynthTrackRelease
+        case .delay: SynthTrackDelay
+        case .reverb: SynthTrackReverb
+        case .model: SynthTrackModel
+        case .level: SynthTrackLevel
+        case .unison: SynthTrackUnison
+        case .drive: SynthTrackDrive
+        case .chorus: SynthTrackChorus
+        case .lfoRate: SynthTrackLfoRate
+        case .lfoShape: SynthTrackLfoShape
+        case .lfoDepth: SynthTrackLfoDepth
+        case .lfoTarget: SynthTrackLfoTarget
+        case .envelopeDepth: SynthTrackEnvelopeDepth
+        case .envelopeTarget: SynthTrackEnvelopeTarget
+        case .envelopeDecay: SynthTrackEnvelopeDecay
+        case .timbre1, .timbre2, .timbre3, .timbre4, .timbre5, .timbre6:
+            SynthControl(SynthTrackTimbre.rawValue + UInt8(control.timbre ?? 0))
+        }
+    }
+}
+
+extension PulseOutput {
+    /// The output's number in the engine.
+    var number: Int {
+        switch self {
+        case .off: Int(SynthPulseOff.rawValue)
+        case .left: Int(SynthPulseLeft.rawValue)
+        case .channel(let number): number
+        }
+    }
+}
