@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "any_engine.h"
+#include "control_ranges.h"
 #include "counter.h"
 #include "lanes/lanes.h"
 #include "master.h"
@@ -21,7 +22,6 @@
 #include "synth.h"
 #include "velocity.h"
 #include "voices.h"
-#include "voicing.h"
 
 namespace synth {
 

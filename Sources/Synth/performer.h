@@ -7,8 +7,10 @@
 #include <array>
 #include <cstdint>
 
+#include "control_ranges.h"
 #include "counter.h"
 #include "effects/limiter.h"
+#include "locked_controls.h"
 #include "note_ends.h"
 #include "pulse.h"
 #include "reports.h"
@@ -16,9 +18,9 @@
 #include "sequence/pattern.h"
 #include "sequence/sequencer.h"
 #include "synth.h"
+#include "track_controls.h"
 #include "velocity.h"
 #include "voices.h"
-#include "voicing.h"
 
 namespace synth {
 

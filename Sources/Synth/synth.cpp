@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "any_engine.h"
+#include "control_ranges.h"
 #include "models/melodic_tracks.h"
-#include "voicing.h"
 
 struct Synth {
     std::unique_ptr<AnyEngine> engine;

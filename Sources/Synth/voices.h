@@ -24,6 +24,7 @@
 #include "sequence/metronome.h"
 #include "sequence/pattern.h"
 #include "sequence/tuning.h"
+#include "track_controls.h"
 #include "velocity.h"
 #include "voicing.h"
 

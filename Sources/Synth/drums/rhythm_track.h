@@ -15,6 +15,7 @@
 #include "../samples/pad.h"
 #include "../samples/sample_voices.h"
 #include "../samples/samples.h"
+#include "../track_controls.h"
 #include "../velocity.h"
 #include "../voicing.h"
 #include "drums.h"

@@ -11,8 +11,8 @@
 #include "../lanes/segment.h"
 #include "../lanes/waves.h"
 #include "../sequence/pattern.h"
+#include "../track_controls.h"
 #include "../velocity.h"
-#include "../voicing.h"
 #include "melodic_source.h"
 
 namespace synth {

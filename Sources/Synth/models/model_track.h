@@ -13,7 +13,7 @@
 #include "../lanes/bank.h"
 #include "../lanes/segment.h"
 #include "../mix.h"
-#include "../voicing.h"
+#include "../track_controls.h"
 #include "analogue.h"
 #include "filter_runs.h"
 #include "fm.h"

@@ -11,7 +11,7 @@
 #include "../elementary.h"
 #include "../hash.h"
 #include "../lanes/lane_math.h"
-#include "../voicing.h"
+#include "../track_controls.h"
 #include "synth.h"
 
 namespace synth {
