@@ -7,7 +7,9 @@
 #include <cstdint>
 
 #include "any_engine.h"
-#include "control_ranges.h"
+#include "base/tracks.h"
+#include "base/velocity.h"
+#include "controls/control_ranges.h"
 #include "counter.h"
 #include "lanes/lanes.h"
 #include "master.h"
@@ -20,7 +22,6 @@
 #include "sequence/sequencer.h"
 #include "sound_memory.h"
 #include "synth.h"
-#include "velocity.h"
 #include "voices.h"
 
 namespace synth {

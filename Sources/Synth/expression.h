@@ -8,10 +8,10 @@
 #include <array>
 #include <cstdint>
 
-#include "elementary.h"
-#include "models/melodic_tracks.h"
-#include "models/modulation.h"
-#include "sequence/pattern.h"
+#include "base/elementary.h"
+#include "base/tracks.h"
+#include "controls/modulation.h"
+#include "lanes/ramp.h"
 #include "synth.h"
 
 namespace synth {

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/elementary.h"
+#include "base/glide.h"
 #include "effects/compressor.h"
 #include "effects/delay.h"
 #include "effects/limiter.h"
 #include "effects/reverb.h"
 #include "effects/tone.h"
-#include "elementary.h"
-#include "glide.h"
-#include "mix.h"
+#include "lanes/mix.h"
 #include "synth.h"
 
 namespace synth {

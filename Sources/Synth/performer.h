@@ -7,19 +7,20 @@
 #include <array>
 #include <cstdint>
 
-#include "control_ranges.h"
+#include "base/tracks.h"
+#include "base/velocity.h"
+#include "controls/control_ranges.h"
+#include "controls/locked_controls.h"
+#include "controls/track_controls.h"
 #include "counter.h"
 #include "effects/limiter.h"
-#include "locked_controls.h"
-#include "note_ends.h"
 #include "pulse.h"
 #include "reports.h"
 #include "samples/samples.h"
+#include "sequence/note_ends.h"
 #include "sequence/pattern.h"
 #include "sequence/sequencer.h"
 #include "synth.h"
-#include "track_controls.h"
-#include "velocity.h"
 #include "voices.h"
 
 namespace synth {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "any_engine.h"
-#include "control_ranges.h"
+#include "controls/control_ranges.h"
 #include "models/melodic_tracks.h"
 
 struct Synth {

@@ -7,26 +7,28 @@
 #include <array>
 #include <cstdint>
 
+#include "base/elementary.h"
+#include "base/glide.h"
+#include "base/tracks.h"
+#include "base/velocity.h"
+#include "controls/track_controls.h"
 #include "drums/drum_sources.h"
+#include "drums/metronome.h"
 #include "drums/rhythm_track.h"
-#include "elementary.h"
 #include "expression.h"
-#include "glide.h"
 #include "lanes/bank.h"
 #include "lanes/lanes.h"
+#include "lanes/mix.h"
+#include "lanes/ramp.h"
+#include "lanes/voicing.h"
 #include "lanes/waves.h"
-#include "mix.h"
 #include "models/melodic_source.h"
 #include "models/melodic_tracks.h"
 #include "models/model_track.h"
 #include "samples/pad.h"
 #include "samples/samples.h"
-#include "sequence/metronome.h"
 #include "sequence/pattern.h"
 #include "sequence/tuning.h"
-#include "track_controls.h"
-#include "velocity.h"
-#include "voicing.h"
 
 namespace synth {
 

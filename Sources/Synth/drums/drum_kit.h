@@ -7,14 +7,14 @@
 #include <array>
 #include <cstdint>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/filter.h"
 #include "../lanes/segment.h"
 #include "../lanes/waves.h"
-#include "../sequence/pattern.h"
 #include "drum_recipes.h"
 #include "drum_sources.h"
 #include "metal_source.h"
+#include "synth.h"
 
 namespace synth {
 

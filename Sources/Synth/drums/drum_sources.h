@@ -11,7 +11,7 @@
 #include "../lanes/low_lanes.h"
 #include "../lanes/oscillator.h"
 #include "../lanes/segment.h"
-#include "../voicing.h"
+#include "../lanes/voicing.h"
 
 namespace synth {
 

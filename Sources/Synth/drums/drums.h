@@ -7,18 +7,18 @@
 #include <array>
 #include <cstdint>
 
-#include "../elementary.h"
-#include "../hash.h"
+#include "../base/elementary.h"
+#include "../base/hash.h"
+#include "../base/velocity.h"
 #include "../lanes/bank.h"
 #include "../lanes/lanes.h"
 #include "../samples/pad.h"
-#include "../sequence/pattern.h"
-#include "../velocity.h"
 #include "crusher.h"
 #include "drum_kit.h"
 #include "drum_recipes.h"
 #include "drum_sources.h"
 #include "metal_source.h"
+#include "synth.h"
 
 namespace synth {
 

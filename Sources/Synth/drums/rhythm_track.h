@@ -7,17 +7,17 @@
 #include <array>
 #include <cstdint>
 
+#include "../base/glide.h"
+#include "../base/velocity.h"
+#include "../controls/modulation.h"
+#include "../controls/track_controls.h"
 #include "../effects/drive.h"
-#include "../glide.h"
-#include "../mix.h"
-#include "../models/modulation.h"
-#include "../models/ramp.h"
+#include "../lanes/mix.h"
+#include "../lanes/ramp.h"
+#include "../lanes/voicing.h"
 #include "../samples/pad.h"
 #include "../samples/sample_voices.h"
 #include "../samples/samples.h"
-#include "../track_controls.h"
-#include "../velocity.h"
-#include "../voicing.h"
 #include "drums.h"
 #include "strip.h"
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "../glide.h"
+#include "../base/glide.h"
 #include "../lanes/filter.h"
 #include "../lanes/lanes.h"
-#include "../mix.h"
-#include "../voicing.h"
+#include "../lanes/mix.h"
+#include "../lanes/voicing.h"
 
 namespace synth {
 

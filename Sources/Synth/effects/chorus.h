@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/lane_math.h"
 #include "../lanes/lanes.h"
 #include "../lanes/oscillator.h"
-#include "../models/ramp.h"
+#include "../lanes/ramp.h"
 
 namespace synth {
 

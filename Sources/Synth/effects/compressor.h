@@ -7,12 +7,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/filter.h"
 #include "../lanes/lane_math.h"
-#include "../mix.h"
-#include "../models/modulation.h"
-#include "../models/ramp.h"
+#include "../lanes/mix.h"
+#include "../lanes/ramp.h"
 
 namespace synth {
 

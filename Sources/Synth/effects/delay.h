@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../elementary.h"
-#include "../glide.h"
+#include "../base/elementary.h"
+#include "../base/glide.h"
 #include "../lanes/filter.h"
-#include "../mix.h"
+#include "../lanes/mix.h"
 
 namespace synth {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "../lanes/lanes.h"
-#include "../models/ramp.h"
+#include "../lanes/ramp.h"
 
 namespace synth {
 

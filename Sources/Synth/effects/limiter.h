@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/filter.h"
 #include "../lanes/lane_math.h"
 #include "../lanes/lanes.h"

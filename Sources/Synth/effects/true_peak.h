@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/lanes.h"
 
 namespace synth {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "lanes.h"
 #include "low_lanes.h"
 

@@ -8,11 +8,11 @@
 #include <array>
 #include <cstdint>
 
-#include "../voicing.h"
 #include "envelope.h"
 #include "lanes.h"
 #include "low_lanes.h"
 #include "segment.h"
+#include "voicing.h"
 
 namespace synth {
 

@@ -9,10 +9,11 @@
 #include <array>
 #include <cstdint>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/filter.h"
 #include "../lanes/lane_math.h"
 #include "../lanes/oscillator.h"
+#include "../lanes/ramp.h"
 #include "model_source.h"
 
 namespace synth {

@@ -6,8 +6,9 @@
 #include <array>
 #include <cstdint>
 
+#include "../controls/modulation.h"
 #include "../lanes/lanes.h"
-#include "modulation.h"
+#include "../lanes/ramp.h"
 
 namespace synth {
 

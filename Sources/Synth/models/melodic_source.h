@@ -8,13 +8,14 @@
 #include <array>
 #include <cstdint>
 
+#include "../controls/modulation.h"
 #include "../lanes/filter.h"
 #include "../lanes/lanes.h"
 #include "../lanes/low_lanes.h"
 #include "../lanes/oscillator.h"
+#include "../lanes/ramp.h"
 #include "../lanes/segment.h"
-#include "../voicing.h"
-#include "modulation.h"
+#include "../lanes/voicing.h"
 
 namespace synth {
 

@@ -7,17 +7,15 @@
 #include <array>
 #include <cstdint>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
+#include "../base/tracks.h"
+#include "../base/velocity.h"
+#include "../controls/track_controls.h"
 #include "../lanes/segment.h"
 #include "../lanes/waves.h"
-#include "../sequence/pattern.h"
-#include "../track_controls.h"
-#include "../velocity.h"
 #include "melodic_source.h"
 
 namespace synth {
-
-constexpr uint32_t kMelodicTracks = 3;
 
 class MelodicTracks {
   public:

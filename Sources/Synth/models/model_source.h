@@ -8,16 +8,16 @@
 #include <array>
 #include <cstdint>
 
+#include "../controls/modulation.h"
 #include "../lanes/filter.h"
 #include "../lanes/lane_math.h"
 #include "../lanes/lanes.h"
 #include "../lanes/oscillator.h"
+#include "../lanes/ramp.h"
 #include "../lanes/segment.h"
+#include "../lanes/voicing.h"
 #include "../lanes/waves.h"
-#include "../voicing.h"
 #include "lane_tables.h"
-#include "modulation.h"
-#include "ramp.h"
 
 namespace synth {
 

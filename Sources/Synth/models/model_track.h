@@ -8,17 +8,17 @@
 #include <cstdint>
 #include <tuple>
 
-#include "../elementary.h"
-#include "../hash.h"
+#include "../base/elementary.h"
+#include "../base/hash.h"
+#include "../controls/modulation.h"
+#include "../controls/track_controls.h"
 #include "../lanes/bank.h"
+#include "../lanes/mix.h"
 #include "../lanes/segment.h"
-#include "../mix.h"
-#include "../track_controls.h"
 #include "analogue.h"
 #include "filter_runs.h"
 #include "fm.h"
 #include "model_source.h"
-#include "modulation.h"
 #include "organ.h"
 #include "plain.h"
 #include "pluck.h"

@@ -11,9 +11,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/lane_math.h"
 #include "../lanes/oscillator.h"
+#include "../lanes/ramp.h"
 #include "model_source.h"
 
 namespace synth {

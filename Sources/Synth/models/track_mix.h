@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <cstring>
 
+#include "../controls/modulation.h"
 #include "../effects/chorus.h"
 #include "../effects/drive.h"
 #include "../lanes/lane_math.h"
+#include "../lanes/mix.h"
 #include "../lanes/oscillator.h"
-#include "../mix.h"
-#include "modulation.h"
-#include "ramp.h"
+#include "../lanes/ramp.h"
 
 namespace synth {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/lanes.h"
 
 namespace synth {

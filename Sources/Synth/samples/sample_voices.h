@@ -7,10 +7,10 @@
 #include <array>
 #include <cstdint>
 
-#include "../elementary.h"
-#include "../glide.h"
+#include "../base/elementary.h"
+#include "../base/glide.h"
 #include "../lanes/lanes.h"
-#include "../mix.h"
+#include "../lanes/mix.h"
 #include "pad.h"
 #include "sample_kernel.h"
 #include "samples.h"

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "sample_kernel.h"
 #include "synth.h"
 

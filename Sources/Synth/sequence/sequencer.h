@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../base/tracks.h"
 #include "clock.h"
 #include "pattern.h"
 #include "track_runner.h"

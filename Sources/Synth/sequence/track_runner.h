@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../base/tracks.h"
 #include "clock.h"
 #include "dice.h"
 #include "pattern.h"

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "synth.h"
 
 namespace synth {

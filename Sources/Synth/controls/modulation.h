@@ -8,17 +8,14 @@
 #include <array>
 #include <cstdint>
 
-#include "../elementary.h"
-#include "../hash.h"
+#include "../base/elementary.h"
+#include "../base/hash.h"
 #include "../lanes/lane_math.h"
-#include "../track_controls.h"
+#include "../lanes/ramp.h"
 #include "synth.h"
+#include "track_controls.h"
 
 namespace synth {
-
-// Samples between two updates. Updates fall on multiples of it, counted from the engine's start, so that the sound does
-// not depend on the block size.
-constexpr uint32_t kTick = 64;
 
 // A value for each SynthTarget, in its own unit: pitch in octaves, cut-off as the binary logarithm of its share of the
 // sample rate, resonance in decibels, volume as a gain, pan from -1 to 1, and the others from 0 to 1.
@@ -121,7 +118,8 @@ class Modulation {
     }
 
   private:
-    // Part of the way to a new value that an update covers: 95 % in 14 ms at 48 kHz, without a step that could be heard.
+    // Part of the way to a new value that an update covers: 95 % in 14 ms at 48 kHz, without a step that could be
+    // heard.
     static constexpr float kApproach = 0.25f;
 
     static float Percent(int32_t value)

@@ -6,10 +6,14 @@
 
 #include <cstdint>
 
-#include "../lanes/lanes.h"
-#include "modulation.h"
+#include "filter.h"
+#include "lanes.h"
 
 namespace synth {
+
+// Samples between two updates. Updates fall on multiples of it, counted from the engine's start, so that the sound does
+// not depend on the block size.
+constexpr uint32_t kTick = 64;
 
 // `Number` is a float, or FloatLanes for the numbers of eight voices.
 template <typename Number>

@@ -19,8 +19,8 @@ constexpr uint32_t VelocityOfCell(uint32_t cell)
     return cell > 1 ? kAccentVelocity : kNormalVelocity;
 }
 
-// Gain of a note: 1 for a normal cell and 2 for an accent, between and below as the power 1.5 of the velocity, on which both lie
-// (within 0.001 dB).
+// Gain of a note: 1 for a normal cell and 2 for an accent, between and below as the power 1.5 of the velocity, on which
+// both lie (within 0.001 dB).
 inline double VelocityGain(uint32_t velocity)
 {
     if (velocity >= kAccentVelocity) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "elementary.h"
+#include "../base/elementary.h"
 #include "track_controls.h"
 
 namespace synth {

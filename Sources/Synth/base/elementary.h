@@ -51,7 +51,8 @@ constexpr double BinaryLogarithm(double x)
     return Logarithm(x) / Logarithm(2.0);
 }
 
-// 2 to the power `x` in -30...30: the octaves exactly, the rest by the exponential series (0.35^15 / 15! is below 1e-18).
+// 2 to the power `x` in -30...30: the octaves exactly, the rest by the exponential series (0.35^15 / 15! is below
+// 1e-18).
 constexpr double PowerOfTwo(double x)
 {
     const int32_t octaves = static_cast<int32_t>(x < 0.0 ? x - 0.5 : x + 0.5);

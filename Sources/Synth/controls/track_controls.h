@@ -7,10 +7,10 @@
 #include <array>
 #include <cstdint>
 
-#include "elementary.h"
-#include "lanes/filter.h"
+#include "../base/elementary.h"
+#include "../lanes/filter.h"
+#include "../lanes/voicing.h"
 #include "synth.h"
-#include "voicing.h"
 
 namespace synth {
 

@@ -6,11 +6,11 @@
 #include <array>
 #include <cstdint>
 
-#include "../drums/drum_sources.h"
-#include "../elementary.h"
+#include "../base/elementary.h"
 #include "../lanes/bank.h"
 #include "../lanes/segment.h"
 #include "../lanes/waves.h"
+#include "drum_sources.h"
 
 namespace synth {
 

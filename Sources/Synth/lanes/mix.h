@@ -3,7 +3,7 @@
 #ifndef PIXELBOOP_SYNTH_MIX_H
 #define PIXELBOOP_SYNTH_MIX_H
 
-#include "lanes/lanes.h"
+#include "lanes.h"
 
 namespace synth {
 

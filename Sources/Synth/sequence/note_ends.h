@@ -7,8 +7,8 @@
 #include <array>
 #include <cstdint>
 
-#include "sequence/clock.h"
-#include "sequence/pattern.h"
+#include "../base/tracks.h"
+#include "clock.h"
 
 namespace synth {
 
