@@ -1,5 +1,5 @@
-// The filters and envelopes of many lane groups. Each waits for its last sample; several in one loop keep the processor busy
-// while they do.
+// The filters and envelopes of many lane groups. Each waits for its last sample; several in one loop keep the processor
+// busy while they do.
 
 #ifndef PIXELBOOP_SYNTH_FILTER_RUNS_H
 #define PIXELBOOP_SYNTH_FILTER_RUNS_H
@@ -21,8 +21,8 @@ class FilterRuns {
     // Lane groups that can wait for Run.
     static constexpr uint32_t kRuns = 48;
 
-    // Filters the samples at `signal` in Run, and multiplies them by `envelope`. If `is_low` only the lower lanes sound: two such
-    // groups are filtered as one.
+    // Filters the samples at `signal` in Run, and multiplies them by `envelope`. If `is_low` only the lower lanes
+    // sound: two such groups are filtered as one.
     void Add(ModelLoop<TwoPole> &loop, Envelope &envelope, FloatLanes *signal, uint32_t, bool is_low, bool fading, bool gliding)
     {
         Queue &queue = gliding ? gliding_ : steady_;
@@ -43,13 +43,15 @@ class FilterRuns {
         }
     }
 
-    // A ladder is filtered at once.
-    void Add(ModelLoop<Ladder> &loop, Envelope &envelope, FloatLanes *signal, uint32_t frames, bool, bool fading, bool gliding)
+    // Another filter runs at once.
+    template <typename Filter>
+    void Add(ModelLoop<Filter> &loop, Envelope &envelope, FloatLanes *signal, uint32_t frames, bool, bool fading, bool gliding)
     {
         RunNow(loop, envelope, signal, frames, fading, gliding);
     }
 
-    // Filters `frames` samples of all that wait. One with moving coefficients needs as many registers as two or three others.
+    // Filters `frames` samples of all that wait. One with moving coefficients needs as many registers as two or three
+    // others.
     void Run(uint32_t frames)
     {
         steady_.AddLow();

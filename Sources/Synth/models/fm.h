@@ -14,7 +14,7 @@
 #include "../lanes/lane_math.h"
 #include "../lanes/oscillator.h"
 #include "../lanes/ramp.h"
-#include "model_source.h"
+#include "voice_generator.h"
 
 namespace synth {
 
@@ -175,8 +175,8 @@ class Fm : public VoiceGenerator {
         return ratio;
     }
 
-    // The largest index whose side bands from number `reach` + 1 on are 80 dB down, from the Bessel functions, divided by
-    // the 1.3 of an accent.
+    // The largest index whose side bands from number `reach` + 1 on are 80 dB down, from the Bessel functions, divided
+    // by the 1.3 of an accent.
     static FloatLanes Limit(const FloatLanes &reach)
     {
         constexpr std::array<float, 10> kLimits = {0.0001f, 0.018f, 0.12f, 0.31f, 0.58f, 0.91f, 1.27f, 1.66f, 2.05f, 2.5f};

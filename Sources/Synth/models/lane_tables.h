@@ -34,8 +34,8 @@ struct TableChange {
         last = now;
     }
 
-    // Performs `look_up` with the table and a signal; with both tables while the voice is `moving` between them. `times` are
-    // frames after the update.
+    // Performs `look_up` with the table and a signal; with both tables while the voice is `moving` between them.
+    // `times` are frames after the update.
     template <bool moving, typename Action>
     void LookUpIn(const FloatLanes &times, FloatLanes &signal, Action look_up) const
     {

@@ -38,8 +38,8 @@ struct StereoBus {
     }
 };
 
-// An oscillator of constant frequency, a low-pass and gains, of as many voices as `Floats` has lanes: the state that the loop over
-// the samples uses.
+// An oscillator of constant frequency, a low-pass and gains, of as many voices as `Floats` has lanes: the state that
+// the loop over the samples uses.
 template <typename Floats>
 class MelodicLoop {
   public:

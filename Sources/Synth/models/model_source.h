@@ -1,5 +1,6 @@
 // Eight voices of a model: an oscillator, a filter and a modulation envelope each. A source of lane groups, like
-// MelodicSource; every voice of a bank belongs to one track. Its lane group makes samples in steps: see LaneGroup::Make.
+// MelodicSource; every voice of a bank belongs to one track. Its lane group makes samples in steps: see
+// LaneGroup::Make.
 
 #ifndef PIXELBOOP_SYNTH_MODEL_SOURCE_H
 #define PIXELBOOP_SYNTH_MODEL_SOURCE_H
@@ -16,135 +17,9 @@
 #include "../lanes/ramp.h"
 #include "../lanes/segment.h"
 #include "../lanes/voicing.h"
-#include "../lanes/waves.h"
-#include "lane_tables.h"
+#include "voice_generator.h"
 
 namespace synth {
-
-// A voice that starts.
-struct VoiceStart {
-    double hertz;
-    double highest_hertz;  // with the modulation of its pitch
-    Wave wave;             // of the track's recipe
-    Parts parts;           // the values of the controls, without the envelope
-    uint32_t rate;
-    uint32_t velocity;  // 1 or 2
-    float accent;       // the modulation envelope begins at 1 + accent
-    float slide;        // octaves from which the pitch slides to the note
-    uint32_t seed;      // not 0
-    uint32_t phase;     // of its oscillators, in 2^-32 turns
-    float left;         // gains
-    float right;
-    VoiceExpression expression;
-};
-
-// The values of eight lanes for each part.
-typedef std::array<FloatLanes, synth_targets> LaneParts;
-
-// The low-pass of most models, 12 dB per octave.
-class TwoPole {
-  public:
-    static constexpr uint32_t kNumbers = 3;
-
-    // The coefficients of a cut-off with g = tan(pi f / rate), at `resonance` decibels.
-    static void Compute(const FloatLanes &g, const FloatLanes &resonance, FloatLanes *numbers)
-    {
-        const FloatLanes k = Exp2(resonance * -0.166096405f);  // 1 / Q; log2(10) / 20
-        const FloatLanes a1 = 1.0f / (1.0f + g * (g + k));
-        numbers[0] = 2.0f * a1 - 1.0f;
-        numbers[1] = 2.0f * g * a1;
-        numbers[2] = g * numbers[1];
-    }
-
-    void Clear(uint32_t lane)
-    {
-        integrators_.Clear(lane);
-    }
-
-    void Step(FloatLanes &signal, const FloatLanes *numbers)
-    {
-        FloatLanes twice_band;
-        FloatLanes twice_low;
-        integrators_.Step(signal, numbers[0], numbers[1], numbers[2], twice_band, twice_low);
-        signal = 0.5f * twice_low;
-    }
-
-  private:
-    Integrators<FloatLanes> integrators_;
-};
-
-// A four-pole ladder, 24 dB per octave, with feedback that has no delay (Zavalishin, "The Art of VA Filter Design",
-// chapter 5). It is linear, and so adds no aliases; it does not oscillate by itself.
-class Ladder {
-  public:
-    static constexpr uint32_t kNumbers = 2;
-
-    static void Compute(const FloatLanes &g, const FloatLanes &resonance, FloatLanes *numbers)
-    {
-        numbers[0] = g / (1.0f + g);
-        numbers[1] = 3.9f - 3.9f * Exp2(resonance * -0.166096405f);
-    }
-
-    void Clear(uint32_t lane)
-    {
-        for (FloatLanes &state : states_) {
-            state[lane] = 0.0f;
-        }
-    }
-
-    void Step(FloatLanes &signal, const FloatLanes *numbers)
-    {
-        const FloatLanes g = numbers[0];
-        const FloatLanes k = numbers[1];
-        const FloatLanes g2 = g * g;
-        const FloatLanes fed =
-            (((states_[0] * g + states_[1]) * g + states_[2]) * g + states_[3]) * (1.0f - g);
-        // Half of the loss of the bass is made good, as a player expects of a bass filter.
-        FloatLanes x = (signal * (1.0f + 0.5f * k) - k * fed) / (1.0f + k * g2 * g2);
-        for (FloatLanes &state : states_) {
-            const FloatLanes v = (x - state) * g;
-            x = v + state;
-            state = x + v;
-        }
-        signal = x;
-    }
-
-  private:
-    std::array<FloatLanes, 4> states_ = {};
-};
-
-// Eight consecutive samples of each of eight voices, for all samples between two updates.
-typedef std::array<std::array<FloatLanes, kLanes>, kTick / kLanes> VoiceWaves;
-
-// Eight consecutive samples of one voice.
-struct Eight {
-    uint32_t number;   // of the eight, from 0
-    uint32_t count;    // of its samples that are needed, at least one
-    FloatLanes times;  // frames after the update
-};
-
-// The base of the generators, which make the waves of eight voices. A generator is started on a lane and computes its
-// numbers from the values of the controls; they go in straight lines from update to update. It then makes one voice after the
-// other, eight consecutive samples at a time: so a voice costs the same however few there are, and only a state that waits for
-// the last sample, like feedback, has to be computed for all voices at once, in Before.
-struct VoiceGenerator {
-    // An update.
-    void Advance() {}
-
-    // Before an update's numbers: the voice on `lane` is on its way to `ratio` times its frequency.
-    void Bend(uint32_t, double) {}
-
-    // Called before the voices make `frames` samples, the first of which is `at` samples after the update. Modulate and Make find
-    // in place of a wave what is put there.
-    void Before(const LaneRamp *, uint32_t, uint32_t, VoiceWaves &) {}
-
-    // Called for each eight of a voice before Make, and after it. The processor computes several eights at once if it need not
-    // wait for any of them for long, so a long computation is better divided.
-    template <bool moving>
-    void Modulate(uint32_t, const FloatLanes *, const Eight &, FloatLanes &) {}
-    template <bool moving>
-    void Finish(const FloatLanes *, const Eight &, FloatLanes &) {}
-};
 
 // The state that the loop over the samples uses: the filters of eight voices.
 template <typename Filter>
@@ -164,9 +39,11 @@ struct ModelLoop {
 };
 
 // `Generator` makes the waves: see analogue.h for an example.
-template <typename Generator, typename Filter = TwoPole>
+template <typename Generator>
 class ModelSource {
   public:
+    typedef typename Generator::Filter Filter;
+
     ModelLoop<Filter> &Loop()
     {
         return loop_;
@@ -203,12 +80,9 @@ class ModelSource {
     {
         loop_.filter.Clear(lane);
         generator_.Start(lane, *sound.start);
-        envelope_[lane] = 1.0f + sound.start->accent;
-        slide_[lane] = sound.start->slide;
-        slide_step_[lane] = sound.start->slide * (kTick * 1000.0f / kSlideTime) / static_cast<float>(sound.start->rate);
+        envelope_[lane] = 1.0f + (sound.start->velocity > 1 ? Generator::Accent(sound.start->parts) : 0.0f);
         left_[lane] = sound.start->left;
         right_[lane] = sound.start->right;
-        slides_ = slides_ || sound.start->slide != 0.0f;
         changed_ &= ~(1u << lane);
         Take(lane, sound.start->expression);
         gain_.Put(lane, sound.start->expression.gain);
@@ -241,8 +115,6 @@ class ModelSource {
         expressed_ &= ~(1u << lane);
         changed_ &= ~(1u << lane);
         envelope_[lane] = 0.0f;
-        slide_[lane] = 0.0f;
-        slide_step_[lane] = 0.0f;
         for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
             loop_.coefficients[i][lane] = 0.0f;
             loop_.slopes[i][lane] = 0.0f;
@@ -255,8 +127,9 @@ class ModelSource {
     // An update: every lane reaches the values of `tick` at the next one.
     void Update(const Tick &tick)
     {
+        const bool slides = generator_.Slides();
         generator_.Advance();
-        if (!tick.moves && !slides_ && changed_ == 0) {
+        if (!tick.moves && !slides && changed_ == 0) {
             if (moves_) {
                 Numbers next;
                 Compute(tick, loop_.coefficients, next);
@@ -272,7 +145,6 @@ class ModelSource {
             generator_.Bend(lane, ratios_[lane]);
         }
         envelope_ -= envelope_ * tick.decay;
-        Slide();
         Coefficients coefficients;
         Numbers next;
         Compute(tick, coefficients, next);
@@ -306,8 +178,8 @@ class ModelSource {
         return moves_;
     }
 
-    // Makes the waves of `frames` samples for the lanes in `lanes`, a bit mask. The first is `at` samples after the last
-    // update. Up to seven more may be overwritten.
+    // Makes the waves of `frames` samples for the lanes in `lanes`, a bit mask. The first is `at` samples after the
+    // last update. Up to seven more may be overwritten.
     void Make(const float *waves, uint32_t at, FloatLanes *signal, uint32_t frames, uint32_t lanes)
     {
         if constexpr (Generator::kByVoice) {
@@ -325,8 +197,6 @@ class ModelSource {
   private:
     typedef typename ModelLoop<Filter>::Coefficients Coefficients;
     typedef std::array<FloatLanes, Generator::kNumbers> Numbers;
-
-    static constexpr float kSlideTime = 60.0f;  // ms
 
     // Nothing moves until the next update.
     void Rest()
@@ -352,18 +222,6 @@ class ModelSource {
         for (const LaneRamp &number : numbers_) {
             bends_ = bends_ || AnyAudible(number.slope);
         }
-    }
-
-    // Moves the lanes that slide towards their notes.
-    void Slide()
-    {
-        if (!slides_) {
-            return;
-        }
-        const FloatLanes next = slide_ - slide_step_;
-        // Past the note the sign changes.
-        slide_ = next * slide_ > 0.0f ? next : FloatLanes{};
-        slides_ = AddLanes(slide_ * slide_) != 0.0f;
     }
 
     template <bool moving>
@@ -423,7 +281,7 @@ class ModelSource {
         for (uint32_t i = SynthTargetTimbre; i < synth_targets; ++i) {
             parts[i] = Clamped(parts[i], 0.0f, 1.0f);
         }
-        FloatLanes pitch = Clamped(parts[SynthTargetPitch] + slide_, -4.0f, 3.0f);
+        FloatLanes pitch = Clamped(parts[SynthTargetPitch] + generator_.Slide(), -4.0f, 3.0f);
         if (expressed_ != 0) {
             parts[SynthTargetCutoff] += opening_;
             pitch = Least(pitch + bend_, highest_pitch_);
@@ -440,8 +298,6 @@ class ModelSource {
     FloatLanes left_ = {};
     FloatLanes right_ = {};
     FloatLanes envelope_ = {};
-    FloatLanes slide_ = {};
-    FloatLanes slide_step_ = {};
     // Expression of each voice: its pitch and low-pass in octaves, the limit of its pitch, and its gain.
     FloatLanes bend_ = {};
     FloatLanes highest_pitch_ = {};
@@ -453,7 +309,6 @@ class ModelSource {
     uint32_t changed_ = 0;    // lanes whose expression changes at the next update
     bool moves_ = false;  // whether the coefficients do
     bool bends_ = false;  // whether the numbers move
-    bool slides_ = false;
 };
 
 }  // namespace synth

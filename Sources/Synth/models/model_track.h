@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <tuple>
+#include <utility>
 
 #include "../base/elementary.h"
 #include "../base/hash.h"
@@ -15,17 +16,11 @@
 #include "../lanes/bank.h"
 #include "../lanes/mix.h"
 #include "../lanes/segment.h"
-#include "analogue.h"
 #include "filter_runs.h"
-#include "fm.h"
 #include "model_source.h"
-#include "organ.h"
-#include "plain.h"
-#include "pluck.h"
-#include "strings.h"
+#include "models.h"
 #include "synth.h"
 #include "track_mix.h"
-#include "wavetable.h"
 
 namespace synth {
 
@@ -50,10 +45,6 @@ class ModelTrack {
         : rate_(rate), modulation_(rate), mix_(rate), fade_frames_(Frames(5.0, rate)),
           steal_frames_(Frames(160.0 / 48.0, rate)), takeover_frames_(Frames(20.0, rate))
     {
-        auto &plucks = std::get<SynthPluck>(banks_);
-        for (uint32_t group = 0; group < kModelGroups; ++group) {
-            plucks.SourceOf(group).Waves().Use(lines_[group]);
-        }
     }
 
     // Whether `controls` need this track: the recipe alone does not.
@@ -79,8 +70,8 @@ class ModelTrack {
         return playing_ == 0 && mix_.AtRest();
     }
 
-    // Starts a note. Returns the number of voices lost for it. A note that still sounds from before fades during its attack: it
-    // is the same string, tine or key that is struck again.
+    // Starts a note. Returns the number of voices lost for it. A note that still sounds from before fades during its
+    // attack: it is the same string, tine or key that is struck again.
     uint32_t Start(const ModelNote &note, const SegmentList &list)
     {
         TakeModel();
@@ -98,10 +89,9 @@ class ModelTrack {
         start.wave = note.wave;
         start.velocity = note.velocity;
         start.expression = note.expression;
-        if (model == SynthAcid) {
-            start.accent = note.velocity > 1 ? tick.value[SynthTargetTimbre + 2] : 0.0f;
-            start.slide = Slide(note);
-        }
+        start.note_hertz = note.hertz;
+        start.before_hertz = note.follows ? last_hertz_ : 0.0;
+        start.timbre = controls_.timbre;
         last_hertz_ = note.hertz;
         panned_ = panned_ || copies > 1;
         playing_ |= 1u << model;
@@ -218,8 +208,22 @@ class ModelTrack {
     }
 
   private:
-    template <typename Generator, typename Filter = TwoPole>
-    using BankOf = Bank<ModelSource<Generator, Filter>, kModelVoices, kModelGroups>;
+    // The voices of a model, and the memory of their generators.
+    template <typename Generator>
+    struct VoicesOf {
+        VoicesOf()
+        {
+            for (uint32_t group = 0; group < kModelGroups; ++group) {
+                bank.SourceOf(group).Waves().Use(memory[group]);
+            }
+        }
+
+        Bank<ModelSource<Generator>, kModelVoices, kModelGroups> bank;
+        std::array<typename Generator::Memory, kModelGroups> memory = {};
+    };
+
+    template <typename... Generators>
+    static std::tuple<VoicesOf<Generators>...> VoicesOfAll(const std::tuple<Generators...> &);
 
     // One of a note's copies: its pitch, and its gains, which keep the power.
     struct UnisonCopy {
@@ -253,8 +257,8 @@ class ModelTrack {
         static_cast<Group *>(group)->Finish(frames);
     }
 
-    // Adds the samples that wait, in their fixed order, whatever the number of them. Unison voices are panned; else all gains
-    // are 1.
+    // Adds the samples that wait, in their fixed order, whatever the number of them. Unison voices are panned; else all
+    // gains are 1.
     void SumUp(uint32_t frames)
     {
         if (!summed_ && (panned_ || waiting_count_ == 0)) {
@@ -287,24 +291,7 @@ class ModelTrack {
     template <typename Action>
     void With(uint32_t model, Action action)
     {
-        switch (model) {
-        case SynthAnalogue:
-            return action(std::get<SynthAnalogue>(banks_));
-        case SynthPluck:
-            return action(std::get<SynthPluck>(banks_));
-        case SynthFm:
-            return action(std::get<SynthFm>(banks_));
-        case SynthOrgan:
-            return action(std::get<SynthOrgan>(banks_));
-        case SynthStrings:
-            return action(std::get<SynthStrings>(banks_));
-        case SynthAcid:
-            return action(std::get<SynthAcid>(banks_));
-        case SynthWavetable:
-            return action(std::get<SynthWavetable>(banks_));
-        default:
-            return action(std::get<SynthPlain>(banks_));
-        }
+        WithModel(model, [&](auto number) { action(std::get<decltype(number)::value>(voices_).bank); });
     }
 
     // Each bank that plays.
@@ -318,8 +305,8 @@ class ModelTrack {
         }
     }
 
-    // After a change of the model: its values have nothing in common with the old ones, and the old voices keep theirs while
-    // they fade.
+    // After a change of the model: its values have nothing in common with the old ones, and the old voices keep theirs
+    // while they fade.
     void TakeModel()
     {
         if (has_new_model_) {
@@ -340,21 +327,14 @@ class ModelTrack {
         return (1.0 + lfo * lfo) * (1.0 + envelope * envelope);
     }
 
-    // Octaves from the note before, for an acid note that follows it.
-    float Slide(const ModelNote &note) const
-    {
-        if (!note.follows || controls_.timbre[3] == 0 || last_hertz_ == 0.0) {
-            return 0.0f;
-        }
-        return static_cast<float>(BinaryLogarithm(last_hertz_ / note.hertz) * controls_.timbre[3] / 100.0);
-    }
-
-    // Gain of the ensemble, the strings' own control.
+    // Gain of the ensemble.
     float Ensemble() const
     {
-        return controls_.model == SynthStrings
-            ? 0.8f * modulation_.Shared(static_cast<SynthTarget>(SynthTargetTimbre + 1), 0.0f, 1.0f)
-            : 0.0f;
+        float gain = 0.0f;
+        WithModel(static_cast<uint32_t>(controls_.model), [&](auto number) {
+            gain = std::tuple_element_t<decltype(number)::value, Models>::Ensemble(modulation_);
+        });
+        return gain;
     }
 
     // Drops the banks that have fallen silent.
@@ -375,10 +355,7 @@ class ModelTrack {
     const uint32_t rate_;
     Modulation modulation_;
     TrackControls controls_;
-    std::tuple<BankOf<Plain>, BankOf<Analogue>, BankOf<Pluck>, BankOf<Fm>, BankOf<Organ>, BankOf<Strings>,
-               BankOf<Acid, Ladder>, BankOf<Wavetable>>
-        banks_;
-    std::array<Pluck::Lines, kModelGroups> lines_ = {};
+    decltype(VoicesOfAll(std::declval<Models>())) voices_;
     uint32_t playing_ = 0;  // a bit for each model with voices
     bool has_new_model_ = false;
     bool panned_ = false;   // whether a voice is not in the middle

@@ -8,7 +8,7 @@
 
 #include "../lanes/lane_math.h"
 #include "../lanes/oscillator.h"
-#include "model_source.h"
+#include "voice_generator.h"
 
 namespace synth {
 

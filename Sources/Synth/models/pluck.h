@@ -15,7 +15,7 @@
 #include "../lanes/lane_math.h"
 #include "../lanes/oscillator.h"
 #include "../lanes/ramp.h"
-#include "model_source.h"
+#include "voice_generator.h"
 
 namespace synth {
 
@@ -27,7 +27,8 @@ class Pluck : public VoiceGenerator {
     // Frames of a line, a power of two: more than a period of the lowest note, 32.7 Hz, at 96 kHz.
     static constexpr uint32_t kLine = 4096;
 
-    // Longer than its frames by a cache line: otherwise the same place of all eight lines would be in one set of the cache.
+    // Longer than its frames by a cache line: otherwise the same place of all eight lines would be in one set of the
+    // cache.
     typedef std::array<float, kLine + 16> Line;
 
     // Inputs of the loss filter of a voice.
@@ -38,16 +39,16 @@ class Pluck : public VoiceGenerator {
         uint32_t rate;
     };
 
-    // The lines of its eight voices, and eight samples on their way. They are outside, so that the rest stays small enough for
-    // registers.
-    struct Lines {
+    // The lines of its eight voices, and eight samples on their way. They are outside, so that the rest stays small
+    // enough for registers.
+    struct Memory {
         std::array<Line, kLanes> lines;
         std::array<Tuning, kLanes> tunings;
         std::array<FloatLanes, kLanes> turned;  // the next samples out of the lines
         std::array<FloatLanes, kLanes> made;    // the samples that go into them
     };
 
-    void Use(Lines &lines)
+    void Use(Memory &lines)
     {
         strings_ = &lines;
     }
@@ -85,7 +86,8 @@ class Pluck : public VoiceGenerator {
         }
     }
 
-    // Sets the gain and the delay of the loss filter for the frequency, so that the string stays in tune and decays as before.
+    // Sets the gain and the delay of the loss filter for the frequency, so that the string stays in tune and decays as
+    // before.
     void Bend(uint32_t lane, double ratio)
     {
         const Tuning &tuning = strings_->tunings[lane];
@@ -127,12 +129,12 @@ class Pluck : public VoiceGenerator {
         numbers[0] = Least(Most(period_ / pitch - filter_delay_, FloatLanes{} + (kLanes + 3.0f)), longest);
     }
 
-    // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update. The lines are
-    // read and written eight samples at a time, counted from the update; several eights at once, unless a string is so short
-    // that it turns within them.
+    // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update. The
+    // lines are read and written eight samples at a time, counted from the update; several eights at once, unless a
+    // string is so short that it turns within them.
     void Make(const LaneRamp *numbers, uint32_t at, uint32_t frames, uint32_t lanes, FloatLanes *signal)
     {
-        Lines &strings = *strings_;
+        Memory &strings = *strings_;
         const LaneRamp &delay = numbers[0];
         const bool moving = AnyAudible(delay.slope);
         for (uint32_t done = 0; done < frames;) {
@@ -200,7 +202,8 @@ class Pluck : public VoiceGenerator {
         }
     }
 
-    // How many eights of samples, `most` or fewer but at least one of them, have been made before they come out of a line.
+    // How many eights of samples, `most` or fewer but at least one of them, have been made before they come out of a
+    // line.
     static uint32_t ReadableEights(const LaneRamp &delay, uint32_t at, uint32_t most, uint32_t lanes)
     {
         const UintLanes sounding = (UintLanes{} + lanes) >> kOffsets & 1;
@@ -309,7 +312,7 @@ class Pluck : public VoiceGenerator {
         return (strikes ? struck : FloatLanes{}) - (reflects ? reflected : FloatLanes{});
     }
 
-    Lines *strings_ = nullptr;
+    Memory *strings_ = nullptr;
     uint32_t bursts_left_ = 0;                    // samples until the last burst is over
     uint32_t position_ = 0;  // samples made
     uint32_t ready_ = 0;     // samples read from the lines

@@ -1,5 +1,5 @@
-// The string machine: a saw and another an octave above, as from one divided oscillator. The ensemble is an effect of the
-// track.
+// The string machine: a saw and another an octave above, as from one divided oscillator. Its ensemble is an
+// effect of the track.
 
 #ifndef PIXELBOOP_SYNTH_STRINGS_H
 #define PIXELBOOP_SYNTH_STRINGS_H
@@ -10,7 +10,7 @@
 #include "../lanes/lane_math.h"
 #include "../lanes/oscillator.h"
 #include "../lanes/waves.h"
-#include "model_source.h"
+#include "voice_generator.h"
 
 namespace synth {
 
@@ -18,6 +18,11 @@ class Strings : public VoiceGenerator {
   public:
     static constexpr bool kByVoice = true;
     static constexpr uint32_t kNumbers = 3;
+
+    static float Ensemble(const Modulation &modulation)
+    {
+        return 0.8f * modulation.Shared(static_cast<SynthTarget>(SynthTargetTimbre + 1), 0.0f, 1.0f);
+    }
 
     void Start(uint32_t lane, const VoiceStart &start)
     {

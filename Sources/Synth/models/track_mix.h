@@ -40,8 +40,8 @@ class TrackMix {
         return at_;
     }
 
-    // An update: every gain is where it was to arrive. It goes to where the modulation has moved the controls if that differs;
-    // `ensemble` is the gain of the ensemble.
+    // An update: every gain is where it was to arrive. It goes to where the modulation has moved the controls if that
+    // differs; `ensemble` is the gain of the ensemble.
     void Update(const Modulation &modulation, float ensemble)
     {
         Arrive();
@@ -60,8 +60,8 @@ class TrackMix {
         UpdateChorus();
     }
 
-    // Adds `frames` samples of the voices' sum to `mix` from its sample `first` on. If not `panned`, `right` is the same as
-    // `left` and has no samples of its own. Overwrites both.
+    // Adds `frames` samples of the voices' sum to `mix` from its sample `first` on. If not `panned`, `right` is the
+    // same as `left` and has no samples of its own. Overwrites both.
     void Add(Block &left, Block &right, bool panned, Mix &mix, uint32_t first, uint32_t frames)
     {
         Saturate(left, right, panned, frames);

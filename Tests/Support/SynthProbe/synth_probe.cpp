@@ -26,14 +26,12 @@ double synth_probe_hertz(const int32_t *offsets, int32_t reference, uint32_t tra
     return MelodicTracks::Hertz(track, number, tuning.Ratio(MelodicTracks::MidiNote(track, number)));
 }
 
-template <typename Source>
+template <typename Generator>
 static void RenderModel(const synth::VoiceStart &start, const synth::Tick &tick, float *out, uint32_t frames)
 {
-    auto source = std::make_unique<Source>();
-    auto lines = std::make_unique<synth::Pluck::Lines>();
-    if constexpr (std::is_same_v<Source, synth::ModelSource<synth::Pluck>>) {
-        source->Waves().Use(*lines);
-    }
+    auto source = std::make_unique<synth::ModelSource<Generator>>();
+    auto memory = std::make_unique<typename Generator::Memory>();
+    source->Waves().Use(*memory);
     for (uint32_t lane = 0; lane < synth::kLanes; ++lane) {
         source->Clear(lane);
     }
@@ -70,24 +68,9 @@ void synth_probe_model(
     start.seed = 1;
     start.left = 1.0f;
     start.right = 1.0f;
-    switch (model) {
-    case SynthAnalogue:
-        return RenderModel<ModelSource<Analogue>>(start, tick, out, frames);
-    case SynthPluck:
-        return RenderModel<ModelSource<Pluck>>(start, tick, out, frames);
-    case SynthFm:
-        return RenderModel<ModelSource<Fm>>(start, tick, out, frames);
-    case SynthOrgan:
-        return RenderModel<ModelSource<Organ>>(start, tick, out, frames);
-    case SynthStrings:
-        return RenderModel<ModelSource<Strings>>(start, tick, out, frames);
-    case SynthAcid:
-        return RenderModel<ModelSource<Acid, Ladder>>(start, tick, out, frames);
-    case SynthWavetable:
-        return RenderModel<ModelSource<Wavetable>>(start, tick, out, frames);
-    default:
-        return RenderModel<ModelSource<Plain>>(start, tick, out, frames);
-    }
+    WithModel(model, [&](auto number) {
+        RenderModel<std::tuple_element_t<decltype(number)::value, Models>>(start, tick, out, frames);
+    });
 }
 
 struct SynthProbeLimiter {
