@@ -137,6 +137,6 @@ extension NetworkPort {
     init(_ port: LightPort, columns: Int) {
         self.init(
             name: port.name, interface: port.interface, number: UInt16(clamping: port.port ?? port.transport.port),
-            groups: port.transport == .sacn ? port.universes(columns: columns).map(UDPCalls.group) : [])
+            groups: port.universes(columns: columns).compactMap(port.transport.group))
     }
 }

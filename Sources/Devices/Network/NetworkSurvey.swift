@@ -50,14 +50,13 @@ public enum NetworkSurvey {
     static func survey(_ walls: [Wall], _ calls: UDPCalls, _ filter: NetworkFilter? = nil) -> [Part] {
         walls.map { wall in
             if let interface = wall.interface, calls.index(interface) == 0 { return missing(interface, wall.name) }
-            let own = wall.address.flatMap(UDPCalls.address)
-            let target = own ?? UDPCalls.group(ofUniverse: wall.universe ?? wall.transport.firstUniverse)
+            let target = wall.target(ofUniverse: wall.firstUniverse)
             let text = UDPCalls.text(of: target)
             if let filter, !filter.permits(target) {
                 return Part(name: wall.name, failure: NetworkFilter.failure(wall.name, text))
             }
-            guard let address = own else { return Part(name: wall.name) }
-            switch aim(at: address, UInt16(clamping: wall.port ?? wall.transport.port), by: wall.interface, calls) {
+            if wall.address == nil { return Part(name: wall.name) }
+            switch aim(at: target, UInt16(clamping: wall.port ?? wall.transport.port), by: wall.interface, calls) {
             case .success: return Part(name: wall.name)
             case .failure(let error):
                 let fix = "see that the interface is up (ip route get \(text))"

@@ -112,9 +112,6 @@ struct UDPCalls: Sendable {
         return Result(returned: count).map { (count: $0, sender: address.sin_addr.s_addr) }
     }
 
-    /// The IPv4 multicast address of a universe of sACN, in network order: E1.31 9.3.1.
-    static func group(ofUniverse universe: Int) -> UInt32 { UInt32(239 << 24 | 255 << 16 | universe).bigEndian }
-
     /// The IPv4 address `text` in network order; nil if it is none.
     static func address(_ text: String) -> UInt32? {
         var address = in_addr()

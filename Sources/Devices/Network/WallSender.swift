@@ -197,15 +197,14 @@ private struct WallLine {
         status = WallSender.Status(name: wall.name)
         picture = try WallPicture(wall, panelColumns: panel.columns)
         packets = LightPackets(
-            wall.transport, count: picture.bytes.count, universe: wall.universe ?? wall.transport.firstUniverse,
+            wall.transport, count: picture.bytes.count, universe: wall.firstUniverse,
             identity: Self.identity(name, number), name: name)
         interval = Instant.Span(microseconds: 1_000_000 / Int64(wall.rate ?? wall.transport.rateMax))
         port = UInt16(clamping: wall.port ?? wall.transport.port)
-        let own = wall.address.flatMap(UDPCalls.address)
-        addresses = packets.universes.map { own ?? UDPCalls.group(ofUniverse: $0 ?? 0) }
+        addresses = packets.universes.map { wall.target(ofUniverse: $0 ?? 0) }
     }
 
-    /// The identity of a source of sACN (E1.31 5.6, a UUID of RFC 4122): the same each time for a name and a number.
+    /// The identity of a sender, for protocols that have one: a UUID of RFC 4122, the same each time for a name and a number.
     private static func identity(_ name: String, _ number: Int) -> [UInt8] {
         // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/, twice 64 bits.
         var bytes: [UInt8] = []
@@ -239,10 +238,9 @@ private struct WallLine {
         if transmit(by: calls) { status.pictures += 1 }
     }
 
-    /// Ends the stream, as its protocol asks: three times, as one may be lost.
+    /// Ends the stream, as its protocol asks: several times, as one may be lost.
     mutating func end(by calls: UDPCalls) {
-        guard wall.transport == .sacn else { return close(by: calls) }
-        for _ in 1...3 {
+        for _ in 0..<wall.transport.endCount {
             packets.end()
             _ = transmit(by: calls)
         }
@@ -277,6 +275,14 @@ private struct WallLine {
         // The interface may have gone; its name is looked up when a socket is opened.
         if failure != nil { close(by: calls) }
         return failure == nil
+    }
+}
+
+extension Wall {
+    /// IPv4 address of the light of `universe`, in network order: the wall's own, or a multicast address. A configured wall of a protocol
+    /// without multicast always has its own.
+    func target(ofUniverse universe: Int) -> UInt32 {
+        address.flatMap(UDPCalls.address) ?? transport.group(ofUniverse: universe) ?? INADDR_ANY
     }
 }
 

@@ -37,12 +37,12 @@ extension Wall {
             guard let numbers = (address ?? "").ipv4Numbers,
                 (1...223).contains(numbers[0]) || numbers == [255, 255, 255, 255]
             else {
-                let hint = transport == .sacn ? ", or null for the multicast addresses of the universes" : ""
+                let hint = transport.hasMulticast ? ", or null for the multicast addresses of the universes" : ""
                 throw part.refused(
                     "is \(part.shown), should be the IPv4 address of a machine or of a network, such as 192.168.1.50\(hint)"
                 )
             }
-        } else if transport != .sacn {
+        } else if !transport.hasMulticast {
             throw FormatError("\(field.path).address", "is missing; name the wall's IPv4 address, such as 192.168.1.50")
         }
         if let part = try field.part("port"), part.value != .null { port = try part.integer(in: 1...65_535) }

@@ -1,5 +1,5 @@
 /// A supported LED chip: its data from the datasheet, and its wire formats. Each chip has its own file.
-public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringConvertible, Sendable {
+public struct LEDChip: NamedKind {
     /// Name in configurations (`SK9822`).
     public let rawValue: String
     /// Whether it has a white LED in addition to the colours.
@@ -23,12 +23,6 @@ public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringCon
         .hd108,
     ]
 
-    /// The chip named `rawValue`; nil for none.
-    public init?(rawValue: String) {
-        guard let chip = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
-        self = chip
-    }
-
     /// A chip, as described in its file.
     init(
         _ name: String, hasWhite: Bool = false, lightSteps: Int, resetMicroseconds: Int = 0, forms: [LEDForm]
@@ -40,15 +34,6 @@ public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringCon
         self.resetMicroseconds = resetMicroseconds
         self.forms = forms
     }
-
-    /// Compares the names.
-    public static func == (one: LEDChip, other: LEDChip) -> Bool { one.rawValue == other.rawValue }
-
-    /// Hashes the name.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-
-    /// The name.
-    public var description: String { rawValue }
 
     /// Bus requirements of the preferred wire format.
     public var wire: LEDWire { forms[0].wire }

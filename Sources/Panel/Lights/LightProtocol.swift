@@ -1,45 +1,56 @@
-/// A protocol that sends the light of LEDs over a network, three bytes an LED: red, green, blue.
-public enum LightProtocol: String, CaseIterable, Sendable {
-    /// Distributed Display Protocol, http://www.3waylabs.com/ddp/: WLED, xLights, FPP.
-    case ddp
-    /// Streaming ACN, ANSI E1.31-2018: lighting consoles.
-    case sacn
-    /// Art-Net 4, https://art-net.org.uk.
-    case artnet
+/// A protocol that sends the light of LEDs over a network, three bytes an LED: red, green, blue. Each protocol has its own file.
+public struct LightProtocol: NamedKind {
+    /// Name in configurations (`sacn`).
+    public let rawValue: String
+    /// Name for messages (`sACN`).
+    public let name: String
+    /// UDP port.
+    public let port: Int
+    /// Maximum pictures per second.
+    public let rateMax: Int
+    /// Numbers that a first universe may have; 1 alone for a protocol without universes, whose packets have offsets instead.
+    public let universes: ClosedRange<Int>
+    /// Bytes of light in a packet: whole LEDs.
+    public let chunk: Int
 
-    /// Its name for messages.
-    public var name: String {
-        switch self {
-        case .ddp: "DDP"
-        case .sacn: "sACN"
-        case .artnet: "Art-Net"
-        }
-    }
+    /// Name on the panel (`ACN`).
+    let label: String
+    /// Bytes before the light in a packet.
+    let headSize: Int
+    /// Offset of a packet's sequence number, and the numbers in use. They count the packets of a universe, or of the whole stream if
+    /// there are no universes.
+    let sequence: (offset: Int, numbers: ClosedRange<UInt8>)
+    /// Time without synchronisation after which light is shown without it, in microseconds.
+    let syncTimeout: Int64
+    /// IPv4 multicast address of universe 0; nil for a protocol without multicast.
+    var multicast: UInt32?
+    /// The packet that shows the picture of the packets before it; nil for none.
+    var showPacket: [UInt8]?
+    /// The mark of a stream's last packets, and their number; nil for a protocol whose streams have no end.
+    var end: (offset: Int, bit: UInt8, count: Int)?
+    let format: any LightFormat
 
-    /// Its UDP port.
-    public var port: Int {
-        switch self {
-        case .ddp: 4048
-        case .sacn: 5568
-        case .artnet: 6454
-        }
-    }
+    /// All supported protocols. Add a new protocol here.
+    public static let allCases: [LightProtocol] = [
+        .ddp,
+        .sacn,
+        .artnet,
+    ]
 
-    /// Pictures per second at most. A universe of DMX512 takes 1/44 s, and E1.31 (6.6.1) and Art-Net go by that.
-    public var rateMax: Int { self == .ddp ? 60 : 44 }
-
-    /// The numbers that a first universe may have: E1.31 9.1.1, Art-Net's 15 bits of a port address. DDP has none.
-    public var universes: ClosedRange<Int> {
-        switch self {
-        case .ddp: 1...1
-        case .sacn: 1...63_999
-        case .artnet: 0...32_767
-        }
-    }
+    /// Whether packets name a universe. Otherwise they have an offset in the picture.
+    public var hasUniverses: Bool { universes.count > 1 }
 
     /// The first universe if none is chosen.
-    public var firstUniverse: Int { self == .artnet ? 0 : 1 }
+    public var firstUniverse: Int { universes.lowerBound }
 
-    /// Bytes of light in a packet: 480 LEDs for DDP, as in its specification; 170 whole LEDs of a universe of 512 bytes.
-    public var chunk: Int { self == .ddp ? 1440 : 510 }
+    /// Whether each universe has a multicast address.
+    public var hasMulticast: Bool { multicast != nil }
+
+    /// The IPv4 multicast address of `universe`, in network order; nil for a protocol without multicast.
+    public func group(ofUniverse universe: Int) -> UInt32? {
+        multicast.map { ($0 | UInt32(universe)).bigEndian }
+    }
+
+    /// The number of packets, by `LightPackets.end`, that end a stream; 0 for a protocol whose streams have no end.
+    public var endCount: Int { end?.count ?? 0 }
 }

@@ -15,10 +15,12 @@ public struct LightPort: Hashable, Sendable {
     /// Its protocol and interface, for messages.
     public var name: String { "\(transport.name) from \(interface)" }
 
+    /// The first universe.
+    var firstUniverse: Int { universe ?? transport.firstUniverse }
+
     /// The universes of a panel of `columns`.
     public func universes(columns: Int) -> Range<Int> {
-        let first = universe ?? transport.firstUniverse
-        return first..<first + (3 * columns * PanelConfiguration.rows + transport.chunk - 1) / transport.chunk
+        firstUniverse..<firstUniverse + (3 * columns * PanelConfiguration.rows + transport.chunk - 1) / transport.chunk
     }
 
     /// A port for DDP at `interface`.
@@ -37,7 +39,7 @@ public struct LightReception: Sendable {
         public let address: UInt32
         /// Its identity beside its address.
         let identity: UInt64
-        /// Its first universe that the panel shows; nil for DDP.
+        /// Its first universe that the panel shows; nil for a protocol without universes.
         let universe: Int?
         /// Its newest picture.
         public fileprivate(set) var picture: ReceivedPicture
@@ -52,11 +54,8 @@ public struct LightReception: Sendable {
         public fileprivate(set) var foreignForm: String?
         /// Its name on the panel: the protocol, and the rate or the universe; a question mark for light that cannot be read.
         public var name: String {
-            switch transport {
-            case .ddp: foreignForm == nil ? "DDP \(rate)" : "DDP ?"
-            case .sacn: "ACN U\(universe ?? 0)"
-            case .artnet: "ART U\(universe ?? 0)"
-            }
+            if foreignForm != nil { return "\(transport.label) ?" }
+            return universe.map { "\(transport.label) U\($0)" } ?? "\(transport.label) \(rate)"
         }
         private let transport: LightProtocol
 
@@ -66,13 +65,11 @@ public struct LightReception: Sendable {
         ) {
             (self.number, self.port, self.address, self.identity) = (number, port, address, identity)
             transport = settings.transport
-            let first = settings.universe ?? settings.transport.firstUniverse
-            universe = settings.transport == .ddp ? nil : first
-            picture = ReceivedPicture(settings.transport, count: count, firstUniverse: first)
+            universe = transport.hasUniverses ? settings.firstUniverse : nil
+            picture = ReceivedPicture(transport, count: count, firstUniverse: settings.firstUniverse)
             last = microseconds
             counted = (microseconds, 0)
         }
-
     }
 
     /// The sources heard lately, in the order in which they were first heard.
@@ -100,9 +97,9 @@ public struct LightReception: Sendable {
     public mutating func take(
         _ bytes: UnsafeRawBufferPointer, port: Int, from address: UInt32, at microseconds: Int64
     ) -> [Int] {
-        guard let packet = LightPacket(bytes, as: ports[port].transport) else { return [] }
-        // Another machine than the one that sends light may send sACN's synchronisation.
-        if packet.kind == .show, ports[port].transport == .sacn {
+        guard let packet = ports[port].transport.format.read(bytes) else { return [] }
+        // Another machine than the one that sends light may send the synchronisation of an address.
+        if packet.kind == .show, packet.synchronisation != nil {
             return completed {
                 $0.port == port && $0.picture.concerns(packet) && $0.picture.take(packet, bytes, at: microseconds)
             }

@@ -11,15 +11,15 @@ public struct ReceivedPicture: Sendable {
     /// The last sequence number of each universe.
     private var sequences: [UInt8?]
     /// The universes that have arrived since the last complete picture, those of that picture, and those that the sender has not ended:
-    /// one bit each. DDP has one.
+    /// one bit each. A protocol without universes has one.
     private var (arrived, expected, live): (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// Offset of the last packet of DDP.
+    /// Offset of the last packet without a universe.
     private var lastOffset = 0
     /// Whether the sender says when a picture is complete: by DDP's push, ArtSync or sACN's synchronisation.
     private var isSynchronised = false
     /// When it last did, and when the last light came, in microseconds.
     private var (lastSync, lastLight): (Int64, Int64) = (0, 0)
-    /// sACN's synchronisation address, and whether light is shown if synchronisation stays away.
+    /// Synchronisation address of the light, and whether light is shown if synchronisation stays away.
     private var (synchronisation, showsUnsynchronised) = (0, true)
 
     /// Time after which light is shown if the sender does not say when it is complete, in microseconds.
@@ -27,13 +27,9 @@ public struct ReceivedPicture: Sendable {
     /// Packets that are this much behind the last one are late ones: E1.31-2018 6.7.2.
     private static let lateMax = 20
 
-    /// Time without synchronisation after which light is shown without it, in microseconds. Art-Net 4, "ArtSync", also for DDP; E1.31-2018
-    /// 11.1.2 and 6.7.1.
-    private var syncTimeout: Int64 { transport == .sacn ? 2_500_000 : 4_000_000 }
-
     /// A dark picture of `count` bytes, at most 64 universes, that `transport` sends from `firstUniverse` on.
     public init(_ transport: LightProtocol, count: Int, firstUniverse: Int) {
-        let universes = transport == .ddp ? 1 : (count + transport.chunk - 1) / transport.chunk
+        let universes = transport.hasUniverses ? (count + transport.chunk - 1) / transport.chunk : 1
         precondition(universes <= 64)
         shown = [UInt8](repeating: 0, count: count)
         arriving = shown
@@ -67,7 +63,7 @@ public struct ReceivedPicture: Sendable {
 
     /// Whether `packet` has to do with this picture.
     public func concerns(_ packet: LightPacket) -> Bool {
-        if packet.kind == .show { return transport != .sacn || packet.synchronisation == synchronisation }
+        if packet.kind == .show { return (packet.synchronisation ?? synchronisation) == synchronisation }
         guard let universe = packet.universe else { return true }
         return sequences.indices.contains(universe - firstUniverse)
     }
@@ -87,14 +83,16 @@ public struct ReceivedPicture: Sendable {
             return false
         case .foreign: return false
         }
-        if isSynchronised, showsUnsynchronised, microseconds - lastSync > syncTimeout { isSynchronised = false }
+        if isSynchronised, showsUnsynchronised, microseconds - lastSync > transport.syncTimeout {
+            isSynchronised = false
+        }
         lastLight = microseconds
-        guard let universe = packet.universe else { return takeDDP(packet, bytes, at: microseconds) }
+        guard let universe = packet.universe else { return takeOffset(packet, bytes, at: microseconds) }
         let place = universe - firstUniverse
         guard isInOrder(packet.sequence, place) else { return false }
-        if transport == .sacn {
-            if packet.synchronisation == 0 || packet.synchronisation != synchronisation { isSynchronised = false }
-            (synchronisation, showsUnsynchronised) = (packet.synchronisation, packet.showsUnsynchronised)
+        if let address = packet.synchronisation {
+            if address == 0 || address != synchronisation { isSynchronised = false }
+            (synchronisation, showsUnsynchronised) = (address, packet.showsUnsynchronised)
         }
         let bit: UInt64 = 1 << UInt64(place)
         let isNext = !isSynchronised && arrived & bit != 0 && complete()
@@ -104,8 +102,8 @@ public struct ReceivedPicture: Sendable {
         return isNext
     }
 
-    /// Light of DDP begins at the picture's start again, or ends with a push.
-    private mutating func takeDDP(
+    /// Light without universes begins at the picture's start again, or ends with a push.
+    private mutating func takeOffset(
         _ packet: LightPacket, _ bytes: UnsafeRawBufferPointer, at microseconds: Int64
     ) -> Bool {
         let isNext = !isSynchronised && arrived != 0 && packet.offset <= lastOffset && complete()
@@ -122,7 +120,7 @@ public struct ReceivedPicture: Sendable {
     /// When light that has arrived is complete although nothing said so, in microseconds; nil if none waits.
     public var deadline: Int64? {
         guard arrived != 0, !isSynchronised || showsUnsynchronised else { return nil }
-        return max(lastLight + Self.lightTimeout, isSynchronised ? lastSync + syncTimeout : 0)
+        return max(lastLight + Self.lightTimeout, isSynchronised ? lastSync + transport.syncTimeout : 0)
     }
 
     /// Whether a picture is complete at `microseconds` because its time has come.

@@ -4,7 +4,7 @@ import Display
 public struct Wall: Hashable, Sendable {
     /// How the light is sent.
     public var transport = LightProtocol.ddp
-    /// The IPv4 address of the wall; nil for the multicast addresses of sACN.
+    /// The IPv4 address of the wall; nil for the multicast addresses of the universes.
     public var address: String?
     /// UDP port; nil for that of the protocol.
     public var port: Int?
@@ -42,6 +42,9 @@ public struct Wall: Hashable, Sendable {
     public var name: String {
         address.map { "\(transport.name) to \($0)" } ?? "\(transport.name) by multicast"
     }
+
+    /// The first universe.
+    public var firstUniverse: Int { universe ?? transport.firstUniverse }
 
     /// A wall that shows the panel by DDP.
     public init() {}
@@ -85,8 +88,8 @@ public struct WallPicture: Sendable {
         guard (1...Wall.ledsMax).contains(sources.count) else {
             throw PanelError(place: "tiles", problem: "have \(sources.count) LEDs, should be 1 to \(Wall.ledsMax)")
         }
-        let last = (wall.universe ?? wall.transport.firstUniverse) + (3 * sources.count - 1) / wall.transport.chunk
-        guard wall.transport == .ddp || last <= wall.transport.universes.upperBound else {
+        let last = wall.firstUniverse + (3 * sources.count - 1) / wall.transport.chunk
+        guard !wall.transport.hasUniverses || last <= wall.transport.universes.upperBound else {
             throw PanelError(
                 place: "universe",
                 problem: "puts the last LED into universe \(last), beyond \(wall.transport.universes.upperBound)")

@@ -29,7 +29,7 @@ func checkLight(_ bytes: [UInt8]) throws(Violation) {
         rest = rest.dropFirst(packet.count)
         now += Int64(head[0] >> 2) * 100_000
         let done = packet.withUnsafeBytes {
-            reception.take($0, port: Int(head[0] & 3) % 3, from: UInt32(head[1]), at: now)
+            reception.take($0, port: Int(head[0] & 3) % LightSession.ports.count, from: UInt32(head[1]), at: now)
         }
         let numbers = reception.sources.map(\.number)
         try require(numbers.count <= LightReception.sourcesMax, "\(numbers.count) sources")

@@ -38,6 +38,20 @@ struct ConfigurationPageTests {
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
+    @Test("the protocols of docs/walls.md, their ports, universes and rates are the protocols'")
+    func protocols() throws {
+        let text = try page("walls.md")
+        for transport in LightProtocol.allCases {
+            let range = transport.universes
+            let universes = transport.hasUniverses ? "\(range.lowerBound) to \(range.upperBound)" : "–"
+            let rows = text.matches(of: /\| `(\w+)` \| (.+): .+ \| (\d+) \| (.+) \| (\d+) \|/).filter {
+                $0.1 == transport.rawValue
+            }
+            #expect(rows.map { "\($0.3) \($0.4) \($0.5)" } == ["\(transport.port) \(universes) \(transport.rateMax)"])
+            #expect(rows.first?.2.hasPrefix(transport.name) == true, "\(transport.name)")
+        }
+    }
+
     @Test("every key named in a page exists")
     func keys() throws {
         let example = try JSON(parsing: Array(page("pixelboop.json5").utf8), as: .json5)
