@@ -13,9 +13,9 @@ final class Network {
     let walls: WallSender?
     /// The pictures of others; nil if none can come.
     let pictures: PictureInputs?
-    private let lights: LightReceiver?
-    private let grid: GridServer?
     private let osc: OSCServer?
+    /// All servers at ports.
+    private let servers: [any NetworkServer]
     private let announcer: ServiceAnnouncer?
     private var words = RemoteWords()
     private var wallWatch = ProblemWatch()
@@ -30,11 +30,11 @@ final class Network {
             try configuration.walls.isEmpty
             ? nil
             : Self.thread("walls", try WallSender(configuration.walls, panel, name: name, clock: clock))
-        lights =
+        let lights =
             try configuration.lightIn.isEmpty
             ? nil
             : Self.thread("lightIn", LightReceiver(configuration.lightIn, columns: panel.columns, clock: clock))
-        grid = try configuration.grid.map { settings in
+        let grid = try configuration.grid.map { settings in
             try Self.thread("grid", GridServer(settings, columns: panel.columns, name: host, clock: clock))
         }
         let channels = configuration.midi.channels
@@ -52,10 +52,11 @@ final class Network {
                 [NetworkService(name, type: "_osc._udp", port: UInt16(clamping: $0.port), interface: $0.interface)]
             } ?? []
         announcer = try services.isEmpty ? nil : Self.thread("announcing by name", ServiceAnnouncer(services))
-        var inputs: [any PictureInput] = []
-        if let lights { inputs.append(lights) }
-        if let grid { inputs.append(grid) }
-        pictures = inputs.isEmpty ? nil : PictureInputs(inputs)
+        let inputs: [(any PictureInput)?] = [lights, grid]
+        let opened = inputs.compactMap { $0 }
+        pictures = opened.isEmpty ? nil : PictureInputs(opened)
+        let servers: [(any NetworkServer)?] = [lights, grid, osc]
+        self.servers = servers.compactMap { $0 }
     }
 
     /// The services at `page`; none if other machines do not reach it.
@@ -92,16 +93,13 @@ final class Network {
     /// Logs walls and ports that fail, and that work again. Call it about once a second.
     func report() {
         if let walls { for line in wallWatch.lines(walls.statuses) { Log.post(line) } }
-        let ports = (lights?.statuses ?? []) + (grid?.statuses ?? []) + (osc?.statuses ?? [])
-        for line in portWatch.lines(ports) { Log.post(line) }
+        for line in portWatch.lines(servers.flatMap(\.statuses)) { Log.post(line) }
     }
 
     /// Sends the walls the panel's last picture, which is dark, and closes all.
     func stop() {
         announcer?.stop()
         walls?.stop()
-        lights?.stop()
-        grid?.stop()
-        osc?.stop()
+        for server in servers { server.stop() }
     }
 }

@@ -30,7 +30,7 @@ public struct LightPort: Hashable, Sendable {
 /// The light that other machines send: the newest picture of each of them.
 public struct LightReception: Sendable {
     /// A machine that sends light.
-    public struct Source: Sendable {
+    public struct Source: NetworkGuest, Sendable {
         /// Its number, that no later source has.
         public let number: Int
         /// The place of the port in the list of ports.
@@ -44,7 +44,7 @@ public struct LightReception: Sendable {
         /// Its newest picture.
         public fileprivate(set) var picture: ReceivedPicture
         /// When its last packet came, in microseconds.
-        fileprivate(set) var last: Int64
+        public fileprivate(set) var last: Int64
         /// Complete pictures so far, and those when the present second began.
         public fileprivate(set) var pictures = 0
         fileprivate var counted: (since: Int64, pictures: Int)
@@ -131,26 +131,15 @@ public struct LightReception: Sendable {
         let source = Source(numbers, port, ports[port], address, packet.sender, count: count, at: microseconds)
         guard source.picture.concerns(packet) else { return nil }
         if sources.count >= Self.sourcesMax {
-            guard let place = leastWanted(at: microseconds) else { return nil }
+            let shown = sources.firstIndex { $0.number == followed }
+            guard let place = sources.leastWanted(silence: Self.second, at: microseconds, kept: shown) else {
+                return nil
+            }
             sources.remove(at: place)
         }
         numbers += 1
         sources.append(source)
         return sources.count - 1
-    }
-
-    /// The place of the source that makes room for another: one of the address with most sources, or one that was silent for a second,
-    /// and of these the one that was silent longest. Nil if each must stay.
-    private func leastWanted(at microseconds: Int64) -> Int? {
-        func count(_ source: Source) -> Int { sources.count { $0.address == source.address } }
-        let most = sources.map(count).max() ?? 0
-        return sources.indices
-            .filter { place in
-                let source = sources[place]
-                let isOneOfMany = most > 1 && count(source) == most
-                return source.number != followed && (isOneOfMany || microseconds - source.last >= Self.second)
-            }
-            .min { sources[$0].last < sources[$1].last }
     }
 
     /// The numbers of the sources of which `take` says that they have completed a picture; counts it.

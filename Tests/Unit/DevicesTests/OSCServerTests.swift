@@ -15,11 +15,11 @@ struct OSCServerTests {
     private let change = OSCMessage("/pixelboop/playing", .int(1))
 
     private func server() -> (OSCServer, PortLines) {
-        let ports = [NetworkPort(name: "OSC at eth0", interface: "eth0", number: 4425)]
-        let server = OSCServer(withoutThreadAt: "eth0", clock: clock) { message in
+        let port = NetworkPort(name: "OSC at eth0", interface: "eth0", number: 4425)
+        let server = OSCServer(without: port, clock: clock) { message in
             message.address == "/play" ? .remote(.play) : nil
         }
-        return (server, PortLines(ports, network.calls))
+        return (server, PortLines([port], network.calls))
     }
 
     private func bring(_ message: OSCMessage, from sender: UInt32 = 1) {
@@ -98,7 +98,7 @@ struct OSCServerTests {
         _ = server.pass(&lines)
         server.tell([]) { [OSCMessage("/welcome")] }
         _ = server.pass(&lines)
-        #expect(told().count == OSCServer.subscribersMax)
+        #expect(told().count == OSCMailbox.subscribersMax)
     }
 
     @Test("a packet that asks for many ports has one answer, and eight in a second are all")
