@@ -73,7 +73,7 @@ let package = Package(
         library("InputEvents"),
         library("Instrument", ["Display", "InputEvents"]),
         library("Input", ["InputEvents"]),
-        library("Panel", ["Display"]),
+        library("Panel", ["Display", "InputEvents"]),
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
 
@@ -139,7 +139,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["TestSupport", "Instrument", "InputEvents", "Display"]),
-        tests("PanelTests", ["TestSupport", "Panel", "Display"]),
+        tests("PanelTests", ["TestSupport", "Panel", "Display", "InputEvents"]),
         tests("FormatsTests", ["TestSupport", "Formats", "Input", "InputEvents", "Display", "Instrument", "Panel"]),
         tests("InputTests", ["TestSupport", "Input", "InputEvents"]),
         tests(

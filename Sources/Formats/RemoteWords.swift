@@ -1,5 +1,5 @@
+import InputEvents
 import Instrument
-import Panel
 
 /// The messages of Open Sound Control by which programs play the box, and by which it tells of itself (docs/osc.md).
 public struct RemoteWords: Sendable {

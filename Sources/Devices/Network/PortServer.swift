@@ -1,5 +1,4 @@
 import InputEvents
-import Panel
 import Runtime
 import Synchronization
 

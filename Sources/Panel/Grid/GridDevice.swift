@@ -1,4 +1,5 @@
 import Display
+import InputEvents
 
 /// The settings of the panel as a grid for programs on the network.
 public struct GridSettings: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Display
 import Formats
+import InputEvents
 import Instrument
 import Panel
 

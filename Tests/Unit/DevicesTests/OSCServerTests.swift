@@ -1,7 +1,6 @@
 import Glibc
 import InputEvents
 import Instrument
-import Panel
 import Runtime
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import Glibc
-import Panel
+import InputEvents
 import Synchronization
 
 @testable import Devices

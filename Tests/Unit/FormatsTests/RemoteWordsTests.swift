@@ -1,7 +1,6 @@
 import Formats
 import InputEvents
 import Instrument
-import Panel
 import Testing
 
 @Suite("Words of Open Sound Control")

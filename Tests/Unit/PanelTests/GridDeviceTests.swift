@@ -1,4 +1,5 @@
 import Display
+import InputEvents
 import Testing
 
 @testable import Panel

@@ -1,7 +1,6 @@
+import InputEvents
 import TestSupport
 import Testing
-
-@testable import Panel
 
 @Suite("Messages of Open Sound Control")
 struct OSCMessageTests {
