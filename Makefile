@@ -145,7 +145,7 @@ pictures:
 # The icon of iOS, from that of other systems.
 icon:
 	@deploy/packages librsvg2-bin
-	@rsvg-convert --width 180 --height 180 Sources/Simulator/Page/icon.svg -o Sources/Simulator/Page/icon.png
+	@rsvg-convert --width 180 --height 180 Sources/Pages/Page/icon.svg -o Sources/Pages/Page/icon.png
 
 sound-files: $(BOX)
 	@docs/sounds/make $(BOX)

@@ -103,7 +103,7 @@ let package = Package(
             ]),
         library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Formats", "Display", "Instrument"]),
         library(
-            "Simulator", ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
+            "Pages", ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
             resources: [
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
                 "sound.js",
@@ -116,14 +116,14 @@ let package = Package(
             "Box",
             [
                 "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library", "Devices",
-                "Replay", "Simulator",
+                "Replay", "Pages",
             ],
             resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") }),
         library(
             "Commands",
             [
                 "Box", "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library",
-                "Devices", "Replay", "Simulator",
+                "Devices", "Replay", "Pages",
             ]),
         .executableTarget(
             name: "pixelboop", dependencies: ["Commands"], swiftSettings: swiftSettings,
@@ -161,7 +161,7 @@ let package = Package(
             [
                 "TestSupport", "SignalAnalysis", "Box", "Devices", "Formats", "InputEvents", "Instrument", "Library",
                 "Replay",
-                "Runtime", "Simulator", "SQLiteFaults", "CSQLite",
+                "Runtime", "Pages", "SQLiteFaults", "CSQLite",
             ]),
         tests("HouseTests", ["TestSupport", "Commands", "Formats", "Instrument"]),
         tests(
@@ -188,9 +188,9 @@ let package = Package(
                 "InputEvents", "Instrument",
             ]),
         tests(
-            "SimulatorTests",
+            "PagesTests",
             [
-                "TestSupport", "Simulator", "Replay", "Input", "InputEvents", "Display", "Formats", "Instrument",
+                "TestSupport", "Pages", "Replay", "Input", "InputEvents", "Display", "Formats", "Instrument",
                 "Panel", "Runtime",
             ]),
         .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/Support/DeathProbe", cSettings: cSettings),

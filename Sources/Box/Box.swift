@@ -4,9 +4,9 @@ import Formats
 import Glibc
 import Instrument
 import Library
+import Pages
 import Panel
 import Runtime
-import Simulator
 
 /// The parts of a running box, wired together.
 package final class Box {

@@ -4,7 +4,7 @@ import Instrument
 import Input
 import Panel
 
-// The loop's interfaces. `Devices` implements them with hardware, `Simulator` without it.
+// The loop's interfaces. `Devices` implements them with hardware, `Pages` without it.
 
 /// The loop's clock.
 public protocol LoopClock: AnyObject, Sendable {

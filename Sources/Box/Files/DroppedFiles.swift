@@ -1,7 +1,7 @@
 import Dispatch
 import Instrument
 import Library
-import Simulator
+import Pages
 
 /// Takes the files that are dropped on the page into the library: sounds, scales, patterns and MIDI files.
 final class DroppedFiles: PageFiles {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Library
-import Simulator
+import Pages
 
 /// The file with the page's token. A token on the command line or in the configuration would be readable by other users.
 package struct TokenFile {

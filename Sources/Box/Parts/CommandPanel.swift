@@ -2,9 +2,9 @@ import InputEvents
 import Devices
 import Display
 import Formats
+import Pages
 import Panel
 import Runtime
-import Simulator
 
 /// A panel, LEDs or simulated, for a command that draws on it.
 final class CommandPanel {

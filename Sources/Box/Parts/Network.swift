@@ -2,8 +2,8 @@ import Devices
 import Formats
 import InputEvents
 import Instrument
+import Pages
 import Runtime
-import Simulator
 
 /// What a running box has to do with others on the network: walls that show its picture, machines whose pictures it shows, programs to
 /// which it is a grid, and those that play it by Open Sound Control. All are closed until the configuration opens them. What is open, and

@@ -3,10 +3,10 @@ import Formats
 import FoundationEssentials
 import Glibc
 import Instrument
+import Pages
 import Panel
 import Replay
 import Runtime
-import Simulator
 import Synchronization
 
 /// The output of the panel: LEDs; or a page or a terminal, which also take touches and keys; or nothing.

@@ -4,8 +4,8 @@ import Dispatch
 import Formats
 import Glibc
 import Instrument
+import Pages
 import Runtime
-import Simulator
 
 /// The box's sound output: the audio thread, and the recorder or page behind it.
 final class Sound {

@@ -2,7 +2,7 @@ import Devices
 import Dispatch
 import FoundationEssentials
 import Library
-import Simulator
+import Pages
 
 /// The server of the setup page, and what it answers with.
 package final class SetupPage {

@@ -1,7 +1,7 @@
 import Devices
 import Dispatch
 import Formats
-import Simulator
+import Pages
 import Synchronization
 
 /// Answers the setup page by the box's setup service, which runs as root: this process may change nothing itself, and only keeps

@@ -1,7 +1,7 @@
 import Formats
 import Glibc
 import Library
-import Simulator
+import Pages
 
 /// The folder of the update that a visitor of the setup page sends: a package or an image, its checksum and its signature.
 ///

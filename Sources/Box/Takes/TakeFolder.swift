@@ -2,8 +2,8 @@ import Formats
 import Glibc
 import Instrument
 import Library
+import Pages
 import Runtime
-import Simulator
 
 /// The takes of a library: WAV files in a folder beside it. The library itself is not touched by them.
 package struct TakeFolder: Sendable {

@@ -4,8 +4,8 @@ import Formats
 import FoundationEssentials
 import Glibc
 import Library
+import Pages
 import Runtime
-import Simulator
 
 /// The checks of `pixelboop doctor`: each examines one part of the box on this machine. They play nothing and change nothing.
 enum Doctor {

@@ -2,7 +2,7 @@ import Formats
 import Foundation
 import Instrument
 import Library
-import Simulator
+import Pages
 import Synchronization
 import TestSupport
 import TestTags
@@ -39,7 +39,7 @@ final class DroppedFilesTests: Sendable {
     func refusals() throws {
         let files = DroppedFiles(library, samples) { _ in }
         let script = try String(
-            contentsOf: Checkout.root.appending(path: "Sources/Simulator/Page/drop.js"), encoding: .utf8)
+            contentsOf: Checkout.root.appending(path: "Sources/Pages/Page/drop.js"), encoding: .utf8)
         let documents = try #require(script.firstMatch(of: /isDocument = \/\\\.\((.*)\)\$\/i;/)).1
         func limit(_ name: String) throws -> Int {
             let match = try #require(script.firstMatch(of: try Regex("\(name)SizeMax = (\\d+) \\* 1024 \\* 1024;")))

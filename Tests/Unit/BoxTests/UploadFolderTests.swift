@@ -1,7 +1,7 @@
 import Devices
 import Formats
 import Foundation
-import Simulator
+import Pages
 import TestSupport
 import TestTags
 import Testing

@@ -11,7 +11,7 @@ from harness.results import Failure
 from harness.waiting import LIMIT_SECONDS
 
 DOWN, MOVE, UP = 0, 1, 2
-# Messages from the box and to it: Sources/Simulator/PageMessage.swift.
+# Messages from the box and to it: Sources/Pages/PageMessage.swift.
 FRAME, SOUND, WORDS = 1, 2, 5
 CONTACT, KEY, LISTEN, ACKNOWLEDGE = 1, 2, 3, 4
 # Numbers of keys: the order of Sources/InputEvents/Key.swift.

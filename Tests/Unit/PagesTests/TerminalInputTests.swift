@@ -2,7 +2,7 @@ import InputEvents
 import Testing
 import TestSupport
 
-@testable import Simulator
+@testable import Pages
 
 private typealias Event = TerminalInput.Event
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Replay
-@testable import Simulator
+@testable import Pages
 
 /// A server on a free port with its own overlay and keyboard.
 struct Served {

@@ -1,7 +1,7 @@
 import InputEvents
 import Testing
 
-@testable import Simulator
+@testable import Pages
 
 /// Keys of a terminal at times in milliseconds.
 private final class Typist {

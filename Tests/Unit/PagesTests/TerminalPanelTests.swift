@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Replay
-@testable import Simulator
+@testable import Pages
 
 /// A pseudo-terminal; the test holds the other end.
 private final class PseudoTerminal {

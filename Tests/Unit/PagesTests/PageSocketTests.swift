@@ -6,7 +6,7 @@ import TestSupport
 import TestTags
 import Testing
 
-@testable import Simulator
+@testable import Pages
 
 private func frame(_ shade: UInt8) -> [UInt8] { Array(repeating: shade, count: 44 * 24 * 3) }
 private func frameNumber(_ payload: [UInt8]) -> UInt32 {

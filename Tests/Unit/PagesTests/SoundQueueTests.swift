@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Simulator
+@testable import Pages
 
 @Suite("The sound's queue")
 struct SoundQueueTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Simulator
+import Pages
 import TestSupport
 import TestTags
 import Testing

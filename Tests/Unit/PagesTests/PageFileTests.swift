@@ -1,4 +1,4 @@
-import Simulator
+import Pages
 import Synchronization
 import TestSupport
 import TestTags

@@ -5,7 +5,7 @@ import TestSupport
 import TestTags
 import Testing
 
-@testable import Simulator
+@testable import Pages
 
 @Suite("Misuse of the page", .tags(.live))
 struct PageStrangersTests {

@@ -5,7 +5,7 @@ import TestSupport
 import TestTags
 import Testing
 
-@testable import Simulator
+@testable import Pages
 
 @Suite("The page's server", .tags(.live))
 struct PageServerTests {

@@ -1,10 +1,10 @@
-import Simulator
+import Pages
 import Synchronization
 import TestSupport
 import TestTags
 import Testing
 
-@testable import Simulator
+@testable import Pages
 
 /// Keeps the requests of the page, and answers them, at once or when told to.
 private final class AnsweringBox: SetupAnswers {

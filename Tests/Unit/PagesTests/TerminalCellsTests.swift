@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Simulator
+@testable import Pages
 
 @Suite("The terminal's cells")
 struct TerminalCellsTests {
