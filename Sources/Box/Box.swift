@@ -16,18 +16,13 @@ package final class Box {
     package var isSwitchedOff: Bool { loop.isSwitchedOff }
 
     private let clock: SystemClock
-    private let wiring: Wiring
-    private let writer: PanelWriter
-    private let network: Network
-    private let wires: SPIBus?
-    private let view: PanelView
+    private let library: Library
+    private let panel: PanelParts
     private let sound: Sound
     private let inputs: Inputs
     private let link: LinkSession
     private let recorder: SessionRecorder?
     private let heat: HeatWatch?
-    private let midi: MIDI
-    private let library: Library
     private let loop: Loop
     private let signals: StopSignals.Watch
 
@@ -37,11 +32,11 @@ package final class Box {
         let configured = try Configuration.load(options.configuration)
         let calibration = CalibrationFile(configuration: options.configuration)
         let configuration = calibration.calibrated(configured)
-        let panel = configuration.panel
         let clock = try SystemClock()
         self.clock = clock
-        library = try Libraries.player(options.library, configuration)
-        let kind = PanelView.Kind(options.panel, panel)
+        let library = try Libraries.player(options.library, configuration)
+        self.library = library
+        let kind = PanelView.Kind(options.panel, configuration.panel)
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
         let path = options.library ?? Libraries.path(configuration)
@@ -49,41 +44,19 @@ package final class Box {
         // Apart from the keys, which a page may send by the hundred.
         let messages = ControlMailbox(onPost: { clock.wake() })
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
-        view = try PanelView(
+        let view = try PanelView(
             kind, configuration, options, takes: takes, files: DroppedFiles(library, samples, post: post), clock: clock,
             soundRate: outlet == .page ? configuration.audio.rate : 0)
-        let driver = try PanelDriver(panel)
-        let bus = try view.bus(panel, dark: driver.messages)
-        wires = bus as? SPIBus
-        if wires != nil {
-            Log.post("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
-        }
-        _ = wires?.send(driver.messages, at: clock.now)
-        let wiring = Wiring(configuration, clock: clock)
-        self.wiring = wiring
-        network = try Network(configuration, page: view.page, version: version, clock: clock)
-        midi = MIDI(
-            configuration.midi, columns: panel.columns, priority: configuration.audio.priorityAbove, clock: clock)
-        var mirrors: [any PictureOutput] = []
-        if let walls = network.walls { mirrors.append(walls) }
-        if let launchpads = midi.launchpads { mirrors.append(launchpads) }
-        guard
-            let writer = PanelWriter(
-                driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds, mirrors: mirrors)
-        else {
-            throw CommandError(.unavailable, "the system has no thread to give for the panel")
-        }
-        self.writer = writer
+        let panel = try PanelParts(view, configuration, version: version, clock: clock)
+        self.panel = panel
         var isMade = false
         defer {
             if !isMade {
-                writer.stop()
-                wiring.stop(at: clock.now)
+                panel.writer.stop()
+                panel.wiring.stop(at: clock.now)
             }
         }
-        if let wires {
-            FirstLight.show(writer, wires, wiring, columns: panel.columns, clock: clock, events: messages)
-        }
+        FirstLight.show(panel, columns: configuration.panel.columns, clock: clock, events: messages)
         // The engine's tables and the music of a first start take longest: they come after the light.
         guard let engine = Engine(rate: configuration.audio.rate) else { throw CommandError.noMemory }
         if !engine.remember(inRealTime: true) { Log.post("there is not enough memory for takes") }
@@ -91,33 +64,47 @@ package final class Box {
         let instrument = Self.instrument(configuration, library)
         inputs = Inputs(configuration, beside: kind, clock: clock)
         link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
+        let midi = panel.midi
         loop = Loop(
-            instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
+            instrument: instrument, engine: engine, audio: sound.output, panel: panel.writer, clock: clock,
             touch: [view.overlay] + inputs.touch + (midi.launchpads.map { [$0] } ?? []),
             controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
-                + (wiring.controls.map { [$0] } ?? []) + network.controls,
-            pictures: network.pictures, store: library, heat: panel.heat)
-        if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
-        if let path = options.record {
+                + (panel.wiring.controls.map { [$0] } ?? []) + panel.network.controls,
+            pictures: panel.network.pictures, store: library, heat: configuration.panel.heat)
+        if let pulses = panel.wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
+        recorder = try options.record.map { file in
             library.keep(instrument.state, at: clock.now)
-            let start = RecordedStart(
-                rate: engine.rate, volume: Self.volume(configuration), rules: configuration.rules,
-                sync: configuration.sync, trackChannels: configuration.midi.channels)
-            let recorder = try SessionRecorder(path, start, library)
+            return try SessionRecorder(file, Self.recordedStart(configuration, rate: engine.rate), library)
+        }
+        if let recorder {
             loop.onUpdate = { recorder.take($0) }
             // The sound thread may fill the whole buffer of its device at once.
             loop.commandMargin = UInt64(configuration.audio.period * (configuration.audio.periods + 1))
-            self.recorder = recorder
-        } else {
-            recorder = nil
         }
         signals = try StopSignals.stop(loop.stopper)
         view.onQuit(loop.stopper)
-        let (midi, output) = (midi, sound.output)
+        let output = sound.output
         if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         let sticks = StickExchange(library, takes, samples, post: post)
-        let librarian = Librarian(library, listings: listings)
-        let engineJobs = EngineJobs(takes, samples, engine)
+        Self.connect(
+            loop, to: EngineJobs(takes, samples, engine), sticks, Librarian(library, listings: listings), post: post)
+        let sensor = panel.wires == nil ? nil : configuration.panel.heat.sensor
+        heat = sensor.map { HeatWatch(HeatSensor($0), post: post) }
+        let calibrations = CalibrationKeeper(calibration, configured, post: post)
+        loop.onCalibration = { matrix in calibrations.keep(matrix) }
+        if listings != nil { post(.listings) }
+        let board = BoardWatch(library: Files.parts(of: path).folder, now: { clock.now })
+        let reporter = Reporter(
+            version: version, panel, library, sound, inputs, sticks, board, post: post, at: clock.now)
+        isMade = true
+        Self.connect(loop, to: reporter, panel, link)
+    }
+
+    /// Runs the jobs of `loop`, in the queues of the library and of the stick.
+    private static func connect(
+        _ loop: Loop, to engineJobs: EngineJobs, _ sticks: StickExchange, _ librarian: Librarian,
+        post: @escaping @Sendable (Instrument.Event) -> Void
+    ) {
         let jobs = JobQueues(post: post) { job in
             if job == .importPatterns || job == .exportPatterns { return [.notice(sticks.exchange(job))] }
             if let events = engineJobs.run(job) { return events }
@@ -132,18 +119,11 @@ package final class Box {
             if case .keepTake(let span) = job { engineJobs.add(loop.input(of: span), of: span) }
             jobs.run(job)
         }
-        let sensor = wires == nil ? nil : panel.heat.sensor
-        heat = sensor.map { HeatWatch(HeatSensor($0), post: post) }
-        let calibrations = CalibrationKeeper(calibration, configured, post: post)
-        loop.onCalibration = { matrix in calibrations.keep(matrix) }
-        if listings != nil { post(.listings) }
-        let reporter = Reporter(
-            version: version, library, view, writer, network, wires, sound, inputs, midi, wiring, sticks,
-            BoardWatch(library: Files.parts(of: path).folder, now: { clock.now }), post: post,
-            at: clock.now)
-        isMade = true
-        let view = view
-        let (link, network, launchpads) = (link, network, midi.launchpads)
+    }
+
+    /// Has the parts follow each pass of `loop`.
+    private static func connect(_ loop: Loop, to reporter: Reporter, _ panel: PanelParts, _ link: LinkSession) {
+        let (view, network, launchpads) = (panel.view, panel.network, panel.midi.launchpads)
         loop.onPass = { [unowned loop] now in
             reporter.pass(loop.lightLimit, at: now)
             link.follow(loop.instrument.state)
@@ -154,6 +134,13 @@ package final class Box {
             network.pass(loop.instrument.state)
             if view.wantsWords { view.tell(loop.instrument.words) }
         }
+    }
+
+    /// The settings of a box that a recording begins with.
+    private static func recordedStart(_ configuration: Configuration, rate: Int) -> RecordedStart {
+        RecordedStart(
+            rate: rate, volume: volume(configuration), rules: configuration.rules, sync: configuration.sync,
+            trackChannels: configuration.midi.channels)
     }
 
     /// The instrument as the last session left it.
@@ -193,13 +180,7 @@ package final class Box {
     package func stop() throws {
         ServiceManager().isStopping()
         library.flush()
-        writer.stop()
-        // After the panel's last picture.
-        network.stop()
-        wiring.stop(at: clock.now)
-        // After the panel is dark: the kernel waits for a device that takes no bytes, for up to ten seconds.
-        midi.stop()
-        view.stop()
+        panel.stop()
         let recorded = Result { try recorder?.finish() }
         try sound.stop()
         try recorded.get()

@@ -12,13 +12,11 @@ enum FirstLight {
     /// Time between two looks at the supply.
     private static let pause = Instant.Span.milliseconds(2)
 
-    /// Switches the LEDs of `wires` on by `wiring`, and shows the start picture by `writer`. Passes on to `events` what the controls
-    /// do meanwhile. LEDs that take no data stay as they are; a supply that does not rise is the loop's to try again.
-    static func show(
-        _ writer: PanelWriter, _ wires: SPIBus, _ wiring: Wiring, columns: Int, clock: SystemClock,
-        events: ControlMailbox
-    ) {
-        guard wires.hasSent else { return }
+    /// Switches the LEDs of `panel` on, if it has any, and shows the start picture. Passes on to `events` what the controls do
+    /// meanwhile. LEDs that take no data stay as they are; a supply that does not rise is the loop's to try again.
+    static func show(_ panel: PanelParts, columns: Int, clock: SystemClock, events: ControlMailbox) {
+        guard let wires = panel.wires, wires.hasSent else { return }
+        let (writer, wiring) = (panel.writer, panel.wiring)
         var isGood = true
         var read: [ControlEvent] = []
         var end: Instant?

@@ -18,6 +18,6 @@ struct ReporterTests {
         counters.amps = row.amps
         counters.failures = row.failures
         #expect(
-            Reporter.status(counters, framesPerSecond: row.framesPerSecond, clocks: row.hertz) == row.line)
+            PanelReporter.status(counters, framesPerSecond: row.framesPerSecond, clocks: row.hertz) == row.line)
     }
 }
