@@ -33,7 +33,7 @@ final class SetupRequests: SetupAnswers {
         case door
     }
 
-    /// The fields of each request.
+    /// The requests to the service, with their fields.
     private static let fields: [String: [(name: String, field: Field)]] = [
         "join": [
             ("ssid", .text), ("password", .text), ("country", .text), ("zone", .text), ("page", .door),
@@ -55,6 +55,9 @@ final class SetupRequests: SetupAnswers {
         "doctor": [],
         "state": [],
     ]
+
+    /// The requests to the service, and those to this program: the files of an update.
+    let requests: Set<String> = Set(fields.keys).subtracting(["state"]).union(["prepare", "discard"])
 
     /// Requests to the service at `socket`, with the updates of visitors in `uploads`, by this program of `version`.
     init(_ socket: LocalSocket, uploads: UploadFolder, version: String) {

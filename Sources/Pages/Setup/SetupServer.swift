@@ -4,6 +4,8 @@ import Synchronization
 
 /// Answers the requests of the setup page. Requests and answers are JSON.
 public protocol SetupAnswers: Sendable {
+    /// Names of the requests by POST; `state` is a GET.
+    var requests: Set<String> { get }
     /// Answers the request `name` with the document `body`, which is empty for `state`; calls `answer` once, on any thread. Returns
     /// at once.
     func answer(_ name: String, _ body: [UInt8], answer: @escaping @Sendable (SetupAnswer) -> Void)
@@ -66,11 +68,6 @@ public final class SetupServer: Sendable {
 
     /// Maximum bytes of a request's document.
     public static let bodyMax = 4096
-    /// The requests by POST; `state` is a GET.
-    static let posts: Set<String> = [
-        "join", "time", "close", "leds", "walk", "lit", "leave", "devices", "sound", "tone", "touch", "touches",
-        "doctor", "updates", "folder", "update", "prepare", "discard",
-    ]
     /// The request by POST whose body is a file.
     static let upload = "upload"
 

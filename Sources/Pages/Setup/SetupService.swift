@@ -95,7 +95,7 @@ final class SetupService: @unchecked Sendable {
         }
         let name = String(path.dropFirst())
         let isUpload = name == SetupServer.upload && uploads != nil
-        if request.isPost, isUpload || SetupServer.posts.contains(name) {
+        if request.isPost, isUpload || answers.requests.contains(name) {
             guard request.origin.map({ access.allows(origin: $0, host: host) }) ?? false else {
                 return Self.write(.wrongOrigin, to: connection, host: host)
             }

@@ -1,5 +1,7 @@
-import Foundation
+import Devices
 import Formats
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Box
@@ -32,6 +34,23 @@ struct SetupRequestsTests {
             "join\nssid 00\ncountry DE\nzone UTC\npage open\n\n"
         ),
     ]
+
+    @Test("the page's scripts send these requests, and docs/configuration.md names those of the service")
+    func names() throws {
+        let uploads = UploadFolder(inStateFolder: "/nowhere")
+        let requests = SetupRequests(LocalSocket("/nowhere"), uploads: uploads, version: "").requests
+        var sent: Set<String> = []
+        for path in Checkout.files("Sources/Pages/Setup/Page", ending: ".js") {
+            for match in try Checkout.text(path).matches(of: /\b(?:send\(\s*"|fetch\(`)(\w+)/) {
+                sent.insert(String(match.1))
+            }
+        }
+        #expect(sent == requests.union(["state"]))
+        let page = try Checkout.text("docs/configuration.md")
+        let list = try #require(page.firstMatch(of: /A request is a line\s+with its name \(([^)]+)\)/))
+        let documented = Set(list.1.matches(of: /`(\w+)`/).map { String($0.1) })
+        #expect(documented == sent.subtracting(["prepare", "discard"]))
+    }
 
     @Test("a request is its name, a line for each field, and an empty line", arguments: requests)
     func request(_ request: (name: String, body: String, lines: String)) throws {
