@@ -1,6 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
 import Display
 
 /// Keeps flashes of frames within WCAG 2.2, success criterion 2.3.1 (docs/panel.md, Flashes): no more than three in any second,
@@ -125,7 +122,7 @@ private struct Photometer: Sendable {
     init() {
         linear = (0...255).map {
             let value = Double($0) / 255
-            let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+            let light = value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055, 2.4)
             return Int((light * Double(Self.channelMax)).rounded())
         }
     }

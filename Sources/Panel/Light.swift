@@ -1,6 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
 import Display
 
 /// Converts sRGB values to linear light: a table of 256 values for each channel, in 1/65535 of the LED's full light. Zero stays
@@ -16,7 +13,7 @@ struct Light: Hashable, Sendable {
     init(_ configuration: PanelConfiguration) {
         func table(_ balance: Double) -> [UInt16] {
             (0...255).map {
-                let light = pow(Double($0) / 255, configuration.gamma) * configuration.brightness * balance
+                let light = power(Double($0) / 255, configuration.gamma) * configuration.brightness * balance
                 return UInt16((light * Double(LinearLight.full)).rounded())
             }
         }
@@ -88,7 +85,7 @@ public struct LightMeter: Hashable, Sendable {
         values = (0...steps).map {
             guard brightness > 0 else { return 0 }
             let light = min(1, Double($0) / Double(steps) / brightness)
-            return UInt8((255 * pow(light, 1 / configuration.gamma)).rounded())
+            return UInt8((255 * power(light, 1 / configuration.gamma)).rounded())
         }
         white = configuration.whiteBalance
     }

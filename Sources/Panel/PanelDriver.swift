@@ -1,6 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#endif
 import Display
 
 /// Converts frames to the SPI messages of each chain: geometry, light, power limit and wire format. Buffers are allocated once;
@@ -153,7 +150,7 @@ public struct PanelDriver: Sendable {
         let full = max(0, min(dimming, 1))
         for (budget, share) in zip(budgets, shares) {
             // A share of the light; the values are not linear.
-            let factor = Float(pow(full * share, 1 / configuration.gamma))
+            let factor = Float(power(full * share, 1 / configuration.gamma))
             for pixel in geometry.pixels[budget.leds] {
                 dimmed[pixel] = RGB.black.blended(towards: pixels[pixel], factor)
             }

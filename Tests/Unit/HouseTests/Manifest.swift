@@ -61,12 +61,16 @@ enum Manifest {
         return targets
     }
 
-    /// The modules that the Swift files in `folder` import, each with a file that imports it.
-    static func imports(in folder: String) throws -> [String: String] {
-        var imports: [String: String] = [:]
+    /// The modules that the Swift files in `folder` import, each with the files that import it.
+    static func imports(in folder: String) throws -> [String: Set<String>] {
+        var imports: [String: Set<String>] = [:]
         for path in Checkout.files(folder, ending: ".swift") {
-            let line = /(?m)^(?:@testable |@preconcurrency |public |package |internal |private )*import (?:\w+ )?(\w+)/
-            for match in try Checkout.text(path).matches(of: line) { imports[String(match.1)] = path }
+            // An import within #if is indented.
+            let line =
+                /(?m)^[ \t]*(?:@testable |@preconcurrency |public |package |internal |private )*import (?:\w+ )?(\w+)/
+            for match in try Checkout.text(path).matches(of: line) {
+                imports[String(match.1), default: []].insert(path)
+            }
         }
         return imports
     }
