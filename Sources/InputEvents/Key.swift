@@ -37,7 +37,7 @@ public enum Key: String, CaseIterable, Sendable {
     public var repeats: Bool {
         switch self {
         case .faster, .slower, .erase, .arrowUp, .arrowDown, .arrowLeft, .arrowRight: true
-        default: false
+        case .playStop, .undo, .redo, .clear, .spaceBar, .enter, .latch, .escape: false
         }
     }
 }

@@ -45,7 +45,7 @@ enum Control: Hashable, Sendable {
         switch self {
         case .scale: group = Control.scales
         case .root: group = Control.roots
-        default: return self
+        case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .longer, .clear: return self
         }
         return group.min { $0.distance(from: column) < $1.distance(from: column) } ?? self
     }

@@ -25,7 +25,9 @@ extension Instrument {
         case .letters(let sheet):
             words.title = "NAME " + sheet.name.map(\.text).joined()
             words.isNaming = true
-        default: words.title = state.view.screen.sheet?.title?.text ?? ""
+        case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings, .moreSettings,
+            .about, .lights, .picture, .power:
+            words.title = state.view.screen.sheet?.title?.text ?? ""
         }
         return words
     }

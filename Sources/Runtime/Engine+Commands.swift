@@ -70,7 +70,8 @@ extension Engine {
     /// The engine's name of `control`, and its track; nil for a pad's control.
     static func control(_ control: SoundControl) -> (SynthControl, Track)? {
         switch control {
-        case .track(let track, let control): (self.control(control), track)
+        // In the engine's order.
+        case .track(let track, let control): (SynthControl(SynthTrackVolume.rawValue + UInt8(control.rawValue)), track)
         case .swing: (SynthSwing, .melody)
         case .delaySteps: (SynthDelaySteps, .melody)
         case .delayFeedback: (SynthDelayFeedback, .melody)
@@ -79,35 +80,6 @@ extension Engine {
         case .compression: (SynthCompression, .melody)
         case .tone: (SynthTone, .melody)
         case .pad: nil
-        }
-    }
-
-    private static func control(_ control: TrackControl) -> SynthControl {
-        switch control {
-        case .volume: SynthTrackVolume
-        case .pan: SynthTrackPan
-        case .cutoff: SynthTrackCutoff
-        case .resonance: SynthTrackResonance
-        case .attack: SynthTrackAttack
-        case .decay: SynthTrackDecay
-        case .sustain: SynthTrackSustain
-        case .release: SynthTrackRelease
-        case .delay: SynthTrackDelay
-        case .reverb: SynthTrackReverb
-        case .model: SynthTrackModel
-        case .level: SynthTrackLevel
-        case .unison: SynthTrackUnison
-        case .drive: SynthTrackDrive
-        case .chorus: SynthTrackChorus
-        case .lfoRate: SynthTrackLfoRate
-        case .lfoShape: SynthTrackLfoShape
-        case .lfoDepth: SynthTrackLfoDepth
-        case .lfoTarget: SynthTrackLfoTarget
-        case .envelopeDepth: SynthTrackEnvelopeDepth
-        case .envelopeTarget: SynthTrackEnvelopeTarget
-        case .envelopeDecay: SynthTrackEnvelopeDecay
-        case .timbre1, .timbre2, .timbre3, .timbre4, .timbre5, .timbre6:
-            SynthControl(SynthTrackTimbre.rawValue + UInt8(control.timbre ?? 0))
         }
     }
 }

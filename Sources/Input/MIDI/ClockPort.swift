@@ -36,7 +36,9 @@ extension MIDIMessage {
     public var isOfClock: Bool {
         switch self {
         case .clock, .start, .resume, .stop, .songPosition: true
-        default: false
+        case .noteOn, .noteOff, .keyPressure, .control, .program, .channelPressure, .bend, .identityRequest,
+            .activeSensing, .reset:
+            false
         }
     }
 }

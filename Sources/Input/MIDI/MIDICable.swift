@@ -28,7 +28,9 @@ public struct MIDICable: Sendable {
         case .reset:
             silence = nil
             return release() + [.stop, .songPosition(0)]
-        default:
+        case .noteOn, .noteOff, .keyPressure, .control, .program, .channelPressure, .bend, .songPosition, .clock,
+            .start,
+            .resume, .stop, .identityRequest:
             keys.take(message)
             return [message]
         }

@@ -140,7 +140,9 @@ public struct Synchroniser: Sendable {
         case .songPosition(let sixteenths):
             song = sixteenths * MIDITicks.perSixteenth
             return isRunning ? run(at: now) : nil
-        default: return nil
+        case .noteOn, .noteOff, .keyPressure, .control, .program, .channelPressure, .bend, .identityRequest,
+            .activeSensing, .reset:
+            return nil
         }
     }
 

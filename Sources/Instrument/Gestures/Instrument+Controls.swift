@@ -66,9 +66,10 @@ extension Instrument {
             transpose(to: root, contact: id)
         case .scale:
             openScales(contact: id)
-        default:
+        case .slower, .faster, .shorter, .longer:
             nudge(control, contact: id)
             state.fingers[id].due = now + Limits.repeatInterval
+        case .play, .undo, .redo, .ghosts, .tapTempo: break
         }
     }
 
@@ -103,7 +104,7 @@ extension Instrument {
             switch choice {
             case .scale(let scale): $0.pattern.tonality.scale = scale
             case .root(let root): $0.pattern.tonality.root = root
-            default: break
+            case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .longer, .clear: break
             }
         }
         if state.rules == .box {
@@ -126,7 +127,7 @@ extension Instrument {
         case .shorter, .longer:
             perform(inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
             showLength()
-        default: break
+        case .play, .undo, .redo, .scale, .root, .ghosts, .tapTempo, .clear: break
         }
     }
 

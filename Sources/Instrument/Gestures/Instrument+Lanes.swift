@@ -102,7 +102,7 @@ extension Instrument {
             write(code, track, lane, steps: step...step, contact: id)
         case .slide:
             write(first == nil ? 1 : nil, track, lane, steps: step...step, contact: id)
-        default:
+        case .velocity, .chance, .ratchet, .ramp, .gate, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
             write(lane.value(atRow: position.row), track, lane, steps: step...step, contact: id)
         }
         var next = tap
@@ -129,7 +129,7 @@ extension Instrument {
         case .slide:
             let steps = min(touch.step, next.step)...max(touch.step, next.step)
             write(touch.first == nil ? 1 : nil, track, lane, steps: steps, contact: id)
-        default:
+        case .velocity, .chance, .ratchet, .ramp, .gate, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
             let steps = touch.step <= next.step ? Array(touch.step...next.step) : (next.step...touch.step).reversed()
             for (place, step) in steps.enumerated() where place > 0 || steps.count == 1 {
                 let part = steps.count > 1 ? Float(place) / Float(steps.count - 1) : 1

@@ -23,7 +23,8 @@ extension Instrument {
             turn(controller: number, to: value, channel: channel)
         case .program(_, let number):
             if number < Scenes.count, state.session.composition.scenes.isFilled(number) { choose(scene: number) }
-        default: break
+        // The loop follows clocks, and a cable handles the rest.
+        case .songPosition, .clock, .start, .resume, .stop, .identityRequest, .activeSensing, .reset: break
         }
     }
 

@@ -23,16 +23,13 @@ extension Instrument {
         case .hits: state.view.euclid.hits = value ?? Euclid().hits
         case .steps: state.view.euclid.steps = max(1, value ?? Euclid().steps)
         case .rotation: state.view.euclid.rotation = value ?? Euclid().rotation
-        case .length, .division, .transposition:
-            perform(inTouch: id) {
-                var shape = $0.pattern[shape: track]
-                switch control {
-                case .length: shape.length = value == $0.pattern.length ? nil : value
-                case .division: shape.division = value.flatMap(TrackShape.Division.init(rawValue:)) ?? .whole
-                default: shape.transposition = value ?? 0
-                }
-                $0.pattern[shape: track] = shape
-            }
+        case .length:
+            perform(inTouch: id) { $0.pattern[shape: track].length = value == $0.pattern.length ? nil : value }
+        case .division:
+            let division = value.flatMap(TrackShape.Division.init(rawValue:)) ?? .whole
+            perform(inTouch: id) { $0.pattern[shape: track].division = division }
+        case .transposition:
+            perform(inTouch: id) { $0.pattern[shape: track].transposition = value ?? 0 }
         }
     }
 

@@ -78,6 +78,16 @@ extension Contact.Role {
 }
 
 extension Contact.Role {
+    /// Whether it is on the scenes, or on the switch that chains them.
+    var isOnScenes: Bool {
+        switch self {
+        case .scene, .chain: true
+        case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .ordering, .page, .lane, .pickedUp,
+            .copy, .laneLength, .outsideTracks, .nothing:
+            false
+        }
+    }
+
     /// Whether it is on the order of the SONG sheet.
     var isOnOrder: Bool {
         if case .ordering = self { true } else { entry != nil }
@@ -103,6 +113,16 @@ extension Contact {
         guard let entry = role?.entry, case .spot(let spot, let isOver)? = role else { return }
         let next: Spot = if case .songEntry = spot { .songEntry(moved(entry)) } else { .songRepeats(moved(entry)) }
         (role, action) = (.spot(next, isOver: isOver), nil)
+    }
+
+    /// Reversals of the finger, 0 if it cannot shake.
+    var reversals: Int {
+        switch role {
+        case .gesture, .outsideTracks: motion.reversals
+        case .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .lane,
+            .pickedUp, .copy, .laneLength, .nothing, nil:
+            0
+        }
     }
 
     /// The menu or sheet spot under the finger.

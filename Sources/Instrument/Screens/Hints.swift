@@ -272,7 +272,7 @@ extension Instrument {
         case .tap, .accent, .sustain: follow(Hint.hold)
         case .removal: follow(Hint.off)
         case .nothing: break
-        default: follow(Hint.drag)
+        case .run, .arpeggio, .walk, .roll, .stack, .fifth, .multi, .phrase, .fill, .line: follow(Hint.drag)
         }
     }
 }

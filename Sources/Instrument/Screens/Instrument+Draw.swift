@@ -386,13 +386,3 @@ extension Cell {
         }
     }
 }
-
-extension Contact {
-    /// Reversals of the finger, 0 if it cannot shake.
-    fileprivate var reversals: Int {
-        switch role {
-        case .gesture, .outsideTracks: motion.reversals
-        default: 0
-        }
-    }
-}

@@ -28,13 +28,7 @@ extension Instrument {
         if state.rules == .box || state.session.sceneMode != .one || !state.session.composition.scenes.isEmpty {
             return true
         }
-        for contact in state.fingers.contacts {
-            switch contact.role {
-            case .scene, .chain: return true
-            default: continue
-            }
-        }
-        return false
+        return state.fingers.contacts.contains { $0.role?.isOnScenes == true }
     }
 
     private func drawScene(_ slot: Int, into frame: inout Frame, at now: Instant) {

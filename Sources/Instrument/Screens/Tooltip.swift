@@ -61,7 +61,9 @@ extension Tooltip {
             switch screen {
             case .grid: overhang
             case .guide: max(0, line.width - Self.guideColumns.count)
-            default: max(0, line.width - Self.sheetColumns.count)
+            case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings,
+                .moreSettings, .about, .lights, .picture, .power, .letters:
+                max(0, line.width - Self.sheetColumns.count)
             }
         return now - since >= max(life, Self.scroll.length(hidden))
     }

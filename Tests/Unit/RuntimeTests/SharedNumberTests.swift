@@ -19,6 +19,19 @@ struct SharedNumberTests {
         #expect(control.range == Int(range.lowest)...highest)
     }
 
+    @Test("the engine's control of every control of a track")
+    func trackControls() {
+        let order: [SynthControl] = [
+            SynthTrackVolume, SynthTrackPan, SynthTrackCutoff, SynthTrackResonance, SynthTrackAttack, SynthTrackDecay,
+            SynthTrackSustain, SynthTrackRelease, SynthTrackDelay, SynthTrackReverb, SynthTrackModel, SynthTrackLevel,
+            SynthTrackUnison, SynthTrackDrive, SynthTrackChorus, SynthTrackLfoRate, SynthTrackLfoShape,
+            SynthTrackLfoDepth, SynthTrackLfoTarget, SynthTrackEnvelopeDepth, SynthTrackEnvelopeTarget,
+            SynthTrackEnvelopeDecay, SynthTrackTimbre,
+        ]
+        let own = TrackControl.allCases.filter { $0 <= .timbre1 }
+        #expect(own.map { Engine.control(.track(.bass, $0))?.0 } == order)
+    }
+
     @Test("the range of the tempo, and the number of tracks, notes and steps")
     func pattern() {
         #expect(Pattern.tempos == Int(synth_tempo_min)...Int(synth_tempo_max))

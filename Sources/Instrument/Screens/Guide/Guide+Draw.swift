@@ -232,7 +232,7 @@ extension Guide {
             case .mark:
                 return undo != nil
                     ? GuideWords.undo : selection.map { $0.entry == nil ? GuideWords.new : GuideWords.more }
-            default: continue
+            case .month, .rail, .header, .grid, .play, .back, .previous, .next, .action: continue
             }
         }
         return nil

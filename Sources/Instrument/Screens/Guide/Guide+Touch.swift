@@ -106,7 +106,8 @@ extension Guide {
             case .grid where !finger.isDragging && !finger.hasStopped && isOnEntry(finger): span = GuideFinger.hold
             case .turn where hasOtherSource: span = GuideFinger.hold
             case .action(.delete): span = GuideCard.Action.deleteHold
-            default: continue
+            case .close, .month, .rail, .header, .grid, .play, .turn, .today, .mark, .back, .previous, .next, .action:
+                continue
             }
             let due = finger.down + span
             if next.map({ due < $0.due }) ?? true { next = (index, due) }
@@ -237,7 +238,7 @@ extension Guide {
             let words = entry.badge.isEmpty ? entry.title : "\(entry.badge) \(entry.title)"
             caption = Marquee(line: TextLine(words), since: now)
         case .header, .rail: name(finger, at: now)
-        default: break
+        case .close, .month, .play, .turn, .today, .mark, .back, .previous, .next, .action: break
         }
     }
 

@@ -112,7 +112,9 @@ extension Guide {
             case .action(.copy): return GuideWords.copy
             case .action(.rename): return GuideWords.rename
             case .action(.delete): return GuideWords.delete
-            default: continue
+            case .close, .month, .rail, .header, .grid, .play, .turn, .today, .mark, .previous, .next,
+                .action(.watched):
+                continue
             }
         }
         return nil

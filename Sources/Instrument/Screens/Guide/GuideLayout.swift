@@ -34,7 +34,7 @@ enum GuideLayout {
         var scrolls: Bool {
             switch self {
             case .rail, .header, .grid: true
-            default: false
+            case .close, .month, .play, .turn, .today, .mark, .back, .previous, .next, .action: false
             }
         }
     }

@@ -111,17 +111,15 @@ extension Instrument {
     /// Draws what is picked up, and where it goes: a track's light, or a group's steps in row 1.
     func drawCopies(into frame: inout Frame) {
         for contact in state.fingers.contacts {
-            switch contact.role {
-            case .pickedUp(let tracks):
+            if case .pickedUp(let tracks) = contact.role {
                 for track in tracks.tracks { drawTrack(track, .white, into: &frame) }
-            case .copy(let touch):
-                switch touch.place {
-                case .track(let target): drawTrack(target, SceneLook.waiting, into: &frame)
-                case .group(let from, let to):
-                    drawGroup(to, SceneLook.waiting, into: &frame)
-                    drawGroup(from, .white, into: &frame)
-                }
-            default: continue
+            }
+            guard case .copy(let touch) = contact.role else { continue }
+            switch touch.place {
+            case .track(let target): drawTrack(target, SceneLook.waiting, into: &frame)
+            case .group(let from, let to):
+                drawGroup(to, SceneLook.waiting, into: &frame)
+                drawGroup(from, .white, into: &frame)
             }
         }
     }

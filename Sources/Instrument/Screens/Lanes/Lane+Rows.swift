@@ -22,7 +22,7 @@ extension Lane {
         case .velocity: "VEL"
         case .resonance: "RESO"
         case .reverb: "SPACE"
-        default: rawValue.uppercased()
+        case .chance, .when, .ratchet, .ramp, .gate, .shift, .slide, .cutoff, .pan, .delay: rawValue.uppercased()
         }
     }
 
@@ -30,7 +30,7 @@ extension Lane {
     var isCentred: Bool {
         switch self {
         case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb: true
-        default: false
+        case .velocity, .chance, .when, .ratchet, .gate, .slide: false
         }
     }
 
@@ -95,7 +95,7 @@ extension Lane {
         case .chance: 20
         case .ratchet: 1
         case .gate: 10
-        default: nil
+        case .when, .ramp, .shift, .slide, .cutoff, .resonance, .pan, .delay, .reverb: nil
         }
     }
 }

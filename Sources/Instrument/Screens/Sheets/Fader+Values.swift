@@ -104,7 +104,7 @@ extension Instrument {
         case .sound(let control): state.session.sound.isAvailable(control)
         // Drums have no pitch.
         case .track(.rhythm, .transposition): false
-        default: true
+        case .track, .master, .light, .metronome, .countIn, .quantise: true
         }
     }
 

@@ -29,7 +29,7 @@ enum Fader: Hashable, Sendable {
     var walk: Instant.Span {
         switch self {
         case .master, .light: .milliseconds(1500)
-        default: .milliseconds(250)
+        case .sound, .metronome, .countIn, .quantise, .track: .milliseconds(250)
         }
     }
 

@@ -54,8 +54,8 @@ public struct KitSheet: Sheet, Hashable, Sendable {
             self.pad = pad
             acts.append(.hearPad(pad))
             acts.append(.awaitHold(Limits.letterHold))
-        case .hold where !touch.hasWandered: acts.append(.showSamples(pad))
-        default: return
+        case .hold: if !touch.hasWandered { acts.append(.showSamples(pad)) }
+        case .move, .up: break
         }
     }
 
