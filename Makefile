@@ -5,8 +5,8 @@ HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
-.PHONY: run test flakes bench deb image kernel-bench check-all check-arm64 check-crashes check-debug check-deploy check-hardware \
-	check-image check-hostile check-orders check-realtime check-setup check-takes check-threads command-texts fuzz hardware icon lint pictures \
+.PHONY: run test flakes bench deb image kernel-bench check-all check-arm64 check-crashes check-debug check-deploy check-embedded \
+	check-hardware check-image check-hostile check-orders check-realtime check-setup check-takes check-threads command-texts fuzz hardware icon lint pictures \
 	reference release sizes soak sound-files sounds
 
 run: $(BOX)
@@ -19,7 +19,7 @@ test:
 # Hours: for a night, and before a release. What `make test` has a part of is whole.
 check-all: export PIXELBOOP_WHOLE := yes
 check-all: FUZZ_SECONDS := 600
-check-all: lint test check-setup check-debug check-crashes check-orders check-takes check-hostile check-realtime check-threads check-deploy \
+check-all: lint test check-setup check-embedded check-debug check-crashes check-orders check-takes check-hostile check-realtime check-threads check-deploy \
 	check-hardware check-arm64 check-image kernel-bench bench fuzz soak
 	@git rev-parse HEAD >.build/checked
 
@@ -105,6 +105,11 @@ check-debug: $(BOX)
 	@swift build --build-tests
 	@swift test --skip-build
 	@Tests/System/Determinism/compare .build/debug/pixelboop $(BOX)
+
+# The pure targets for WebAssembly, without an operating system.
+check-embedded:
+	@deploy/setup run
+	@Tests/House/embedded
 
 check-realtime:
 	@deploy/setup run

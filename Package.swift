@@ -73,7 +73,7 @@ let package = Package(
         library("InputEvents"),
         library("Instrument", ["Display", "InputEvents"]),
         library("Input", ["InputEvents"]),
-        library("Panel", ["Display", "InputEvents"]),
+        library("Panel", ["CMath", "Display", "InputEvents"]),
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
 
@@ -248,6 +248,7 @@ let package = Package(
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CMath"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     ],
     cxxLanguageStandard: .cxx17

@@ -6,7 +6,7 @@ public enum Font {
     public static let height = 5
 
     /// All characters with a glyph, in order of the font's table.
-    public static var characters: [Character] { drawings.map(\.0) }
+    public static var characters: [Character] { drawings.map { $0.0 } }
 
     /// Whether the font has a glyph for `character`.
     public static func draws(_ character: Character) -> Bool { glyphs[character] != nil }

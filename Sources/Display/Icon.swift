@@ -13,7 +13,7 @@ public struct Icon: Hashable, Sendable {
         let lines = art.split(separator: " ").map { $0.map { $0 == "#" ? Float(1) : $0 == "o" ? 0.5 : 0 } }
         columns = lines.first?.count ?? 0
         rows = lines.count
-        ink = lines.flatMap(\.self)
+        ink = lines.flatMap { $0 }
         precondition(ink.count == columns * rows)
     }
 

@@ -1,3 +1,5 @@
+import InputEvents
+
 /// Calculates the overlay's calibration matrix from taps on targets that the panel shows. A tap is a finger that lands and
 /// lifts while no other finger is down.
 public struct Calibration {

@@ -77,7 +77,7 @@ public struct OverlayDecoder {
     /// Time at which the earliest delayed landing is due.
     public var nextDeadline: Instant? {
         guard waiting > 0 else { return nil }
-        let first = fingers.lazy.compactMap(\.landed).min()
+        let first = fingers.lazy.compactMap { $0.landed }.min()
         return first.map { $0 + settings.debounce }
     }
 

@@ -1,3 +1,5 @@
+import Display
+
 /// The words on the panel, for those who cannot see it, and what a keyboard does there.
 public struct PanelWords: Hashable, Sendable {
     /// The word shown now, for example PLAY or C MAJOR; empty for none.
@@ -23,11 +25,11 @@ extension Instrument {
         case .grid: words.title = state.session.isMenuOpen && origin == 0 ? "MENU" : ""
         case .guide: words.title = state.shelf.guide.content.source == .library ? "LIBRARY" : "LISTINGS"
         case .letters(let sheet):
-            words.title = "NAME " + sheet.name.map(\.text).joined()
+            words.title = "NAME " + sheet.name.map { $0.text }.joined()
             words.isNaming = true
         case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings, .moreSettings,
             .about, .lights, .picture, .power:
-            words.title = state.view.screen.sheet?.title?.text ?? ""
+            words.title = state.view.screen.sheetLook?.title?.text ?? ""
         }
         return words
     }

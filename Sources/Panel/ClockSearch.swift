@@ -12,8 +12,8 @@ public struct ClockSearch: Hashable, Sendable {
     /// A search for `configuration` on `chain`, or on all chains together. It begins at half of the configured clock.
     public init(_ configuration: PanelConfiguration, chain: Int? = nil) {
         let range = configuration.chip.wire.hertz
-        let configured = configuration.chains.enumerated().filter { chain == nil || $0.offset == chain }.map(
-            \.element.hertz)
+        let configured = configuration.chains.enumerated()
+            .filter { chain == nil || $0.offset == chain }.map { $0.element.hertz }
         self.range = range
         hertz = max(range.lowerBound, (configured.min() ?? range.lowerBound) / 2)
     }

@@ -1,6 +1,4 @@
-import Glibc
-
-// The one file of the pure targets that imports the C library, and only for mathematics; `HouseTests` checks this.
+import CMath
 
 /// `base` to the power of `exponent`. Calls `pow`.
 func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

@@ -84,8 +84,8 @@ extension Instrument {
             liftCursor(.cancel)
         } else if state.box.stickPrompt != nil {
             state.box.stickPrompt = nil
-        } else if let sheet = state.view.screen.sheet {
-            show(sheet.parent)
+        } else if let look = state.view.screen.sheetLook {
+            show(look.parent)
         } else if state.view.screen == .guide {
             if !state.shelf.guide.closeCard() { show(.grid) }
         } else if state.session.isMenuOpen, origin == 0 {

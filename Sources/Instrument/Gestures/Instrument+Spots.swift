@@ -9,7 +9,7 @@ extension Instrument {
     func spot(at position: Position) -> Spot? {
         if let item = menuItem(at: position) { return .menu(item) }
         if state.view.screen == .grid, state.rules == .box, let spot = laneSpot(at: position.led) { return spot }
-        return state.view.screen.sheet.flatMap { spot(at: position, on: $0) }
+        return sheetSpot(at: position)
     }
 
     /// Handles contact `id` that lands on `spot`.
@@ -57,7 +57,7 @@ extension Instrument {
             showName(of: spot)
         case .fader, .letter: showName(of: spot)
         case .menu(let item): if isOver { press(item) }
-        case .back: if isOver, let parent = state.view.screen.sheet?.parent { show(parent) }
+        case .back: if isOver, let look = state.view.screen.sheetLook { show(look.parent) }
         case .play: if isOver { togglePlay() }
         case .lanesLight: if isOver { toggleLanes() }
         case .takeLight, .openTake: if isOver { show(.take(TakeSheet())) }
@@ -79,7 +79,7 @@ extension Instrument {
             case .lanesLight: Lanes.title
             case .fill: Lanes.fillTitle
             case .takeLight, .openTake: TakeSheet.titleLine
-            default: state.view.screen.sheet?.name(of: spot, state)
+            default: state.view.screen.sheetName(of: spot, state)
             }
         if let name { showTooltip(name) }
     }

@@ -1,4 +1,5 @@
 import InputEvents
+import Display
 
 // The name of the place under the cursor, for those who cannot see it.
 
@@ -71,19 +72,19 @@ extension Instrument {
         case .deleteSound: "DELETE"
         case .takeLight, .openTake: "TAKE"
         case .takeWave: "WAVE"
-        case .removeEntry: "REMOVE \(state.view.screen.sheet?.name(of: spot, state)?.text ?? "")"
+        case .removeEntry: "REMOVE \(state.view.screen.sheetName(of: spot, state)?.text ?? "")"
         case .tapTempo: "TAP TEMPO"
         case .tempo(let step): step == .slower ? "SLOWER" : "FASTER"
         case .source(let source): name(of: source)
         case .record: state.recording.isOn ? "REC ON" : "REC"
-        case .syncErrors: "ERRORS \(state.view.screen.sheet?.name(of: spot, state)?.text ?? "")"
-        case .a4: "A4 \(state.view.screen.sheet?.name(of: spot, state)?.text ?? "")"
-        case .tuning: "TUNING \(state.view.screen.sheet?.name(of: spot, state)?.text ?? "")"
+        case .syncErrors: "ERRORS \(state.view.screen.sheetName(of: spot, state)?.text ?? "")"
+        case .a4: "A4 \(state.view.screen.sheetName(of: spot, state)?.text ?? "")"
+        case .tuning: "TUNING \(state.view.screen.sheetName(of: spot, state)?.text ?? "")"
         case .stay: "STAY"
         case .switchOff: "OFF"
-        case .ground: state.view.screen.sheet?.hasHeader == false ? "PICTURE" : ""
+        case .ground: state.view.screen.sheetLook?.hasHeader == false ? "PICTURE" : ""
         case .rules(let rules): rules == .box ? "BOX" : "PHONE"
-        default: state.view.screen.sheet?.name(of: spot, state)?.text ?? ""
+        default: state.view.screen.sheetName(of: spot, state)?.text ?? ""
         }
     }
 

@@ -71,7 +71,7 @@ extension Pattern {
         }
 
         /// The notes from the lowest, if it is a chord of three tones or more.
-        var tones: [Int]? { notes.count < 3 ? nil : notes.map(\.note) }
+        var tones: [Int]? { notes.count < 3 ? nil : notes.map { $0.note } }
     }
 
     private func chords(of track: Track) -> [Chord] {

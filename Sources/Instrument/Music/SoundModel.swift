@@ -105,7 +105,7 @@ public enum ModulationTarget: Int, CaseIterable, Sendable {
     case pitch, cutoff, resonance, volume, pan, drive, chorus, delay, reverb
 
     /// Names in files, in the order of the numbers: the cases, and then the own controls of `model`.
-    public static func words(_ model: SoundModel) -> [String] { shared + model.timbres.map(\.key) }
+    public static func words(_ model: SoundModel) -> [String] { shared + model.timbres.map { $0.key } }
     private static let shared = ["pitch", "cutoff", "resonance", "volume", "pan", "drive", "chorus", "delay", "reverb"]
 
     /// Highest number of a target with `model`.

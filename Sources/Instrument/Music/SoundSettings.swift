@@ -7,7 +7,7 @@ public struct SoundSettings: Hashable, Sendable {
     /// pads' samples.
     private var values = Self.defaults
 
-    private static let defaults = SoundControl.allCases.map(\.defaultValue) + nameWords.map { _ in 0 }
+    private static let defaults = SoundControl.allCases.map { $0.defaultValue } + nameWords.map { _ in 0 }
     private static let nameWords =
         Track.allCases.map { $0.name + ".name" } + Track.rhythm.notes.map { "rhythm.pads.\($0 + 1).sample" }
 

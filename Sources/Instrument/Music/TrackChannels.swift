@@ -1,6 +1,6 @@
 /// The channels of the tracks on MIDI ports, counted from 0. No two tracks share one.
 public struct TrackChannels: Hashable, Sendable {
-    private var channels: [Int?] = Track.allCases.map(\.midiChannel)
+    private var channels: [Int?] = Track.allCases.map { $0.midiChannel }
 
     /// 1, 2, 3 and 10 in MIDI's own count.
     public init() {}

@@ -7,14 +7,12 @@ extension Instrument {
     public func draw(into frame: inout Frame, at now: Instant) {
         precondition(frame.columns == columns && frame.rows == Instrument.rows)
         if origin > 0 { frame.fill(columns: 0..<origin, rows: 0..<frame.rows, .black) }
-        if let sheet = state.view.screen.sheet {
-            frame.fill(columns: origin..<columns, rows: 0..<frame.rows, .black)
-            sheet.draw(self, into: &frame, origin: origin, at: now)
-            if sheet.hasHeader { drawHeader(of: sheet, into: &frame, at: now) }
-        } else if state.view.screen == .guide {
-            drawGuide(into: &frame, at: now)
-        } else {
-            drawGrid(into: &frame, at: now)
+        switch state.view.screen {
+        case .grid: drawGrid(into: &frame, at: now)
+        case .guide: drawGuide(into: &frame, at: now)
+        case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings, .moreSettings,
+            .about, .lights, .picture, .power, .letters:
+            drawSheet(into: &frame, at: now)
         }
         if state.view.screen == .grid || isMenuBeside { drawMenu(into: &frame, at: now) }
         if state.view.screen == .grid {

@@ -42,31 +42,6 @@ extension Instrument {
         /// A keyboard for a name.
         case letters(LetterSheet)
 
-        /// The screen's sheet; nil for the grid and the guide, which use the whole panel. No allocation is needed while a sheet is
-        /// no larger than three words.
-        var sheet: (any Sheet)? {
-            switch self {
-            case .grid, .guide: nil
-            case .sound(let sheet): sheet
-            case .presets(let sheet): sheet
-            case .kit(let sheet): sheet
-            case .samples(let sheet): sheet
-            case .lanes(let sheet): sheet
-            case .track(let sheet): sheet
-            case .song(let sheet): sheet
-            case .take(let sheet): sheet
-            case .sync: SyncSheet()
-            case .scale: ScaleSheet()
-            case .settings: SettingsSheet(.first)
-            case .moreSettings: SettingsSheet(.second)
-            case .about(let sheet): sheet
-            case .lights(let sheet): sheet
-            case .picture(let sheet): sheet
-            case .power: PowerSheet()
-            case .letters(let sheet): sheet
-            }
-        }
-
         /// The track whose sound the screen shows; nil for other screens.
         var soundTrack: Track? {
             switch self {

@@ -166,14 +166,11 @@ struct SpotTouch {
 extension Instrument {
     /// Passes one action of contact `id` on `spot` to the sheet, and performs its acts.
     mutating func touchSheet(_ spot: Spot, _ phase: SpotTouch.Phase, contact id: Int) {
-        guard var sheet = state.view.screen.sheet else { return }
-        var acts: [ScreenAct] = []
         let motion = state.fingers[id].motion
         let touch = SpotTouch(
             spot: spot, phase: phase, start: motion.start, position: motion.position, time: now,
             held: now - motion.down, hasWandered: motion.hasWandered, remembered: state.fingers[id].remembered)
-        sheet.take(touch, into: &acts)
-        state.view.screen = sheet.screen
+        let acts = state.view.screen.touch(touch)
         settleScreen()
         for act in acts { perform(act, contact: id) }
     }
@@ -288,8 +285,7 @@ extension Instrument {
 
     /// Limits the sheet on the panel to what there is.
     mutating func settleScreen() {
-        guard var sheet = state.view.screen.sheet else { return }
-        sheet.settle(state)
-        state.view.screen = sheet.screen
+        let state = state
+        self.state.view.screen.limit(to: state)
     }
 }

@@ -1,3 +1,5 @@
+import InputEvents
+
 extension Instrument {
     /// The scene that plays next, and the place in the song.
     public struct SongPlay: Sendable {

@@ -13,7 +13,7 @@ extension LEDChip {
 ///
 /// A channel's light is its value times the brightness. An LED uses the smallest of the 31 brightnesses that its strongest
 /// channel fits in: that gives all three channels the finest steps.
-struct BrightnessWords: WireFormat {
+final class BrightnessWords: WireFormat {
     /// A chip with this wire format.
     static func chip(_ name: String) -> LEDChip {
         let wire = LEDWire(

@@ -14,7 +14,7 @@ extension LEDChip {
 /// significant bit first; then one bits, 4 bytes plus half a byte per LED, which push the words to the far end.
 ///
 /// The gains stay at maximum: 16 bits give enough steps, and full light then matches the configured current.
-struct SixteenBitWords: WireFormat {
+final class SixteenBitWords: WireFormat {
     private static let headerSize = 8
     private static let ledSize = 8
     private static let gainMax = 31

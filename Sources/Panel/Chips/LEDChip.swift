@@ -39,7 +39,7 @@ public struct LEDChip: NamedKind {
     public var wire: LEDWire { forms[0].wire }
 
     /// Bus requirements of each wire format, the preferred one first.
-    public var wires: [LEDWire] { forms.map(\.wire) }
+    public var wires: [LEDWire] { forms.map { $0.wire } }
 
     /// Bus requirements at the clock `hertz`; nil if no wire format meets the datasheet at that clock.
     public func wire(hertz: Int) -> LEDWire? { form(hertz: hertz)?.wire }

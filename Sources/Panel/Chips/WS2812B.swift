@@ -9,10 +9,12 @@ extension LEDChip {
 ///
 /// A message has one low byte, because a data line that idles high would count as a pulse; then the bits; then the low reset
 /// time, and one more low byte to leave the line low.
-struct PulseTrain: WireFormat {
+final class PulseTrain: WireFormat {
     /// SPI bits per LED bit: 8 (0 is 11000000, 1 is 11111000) or 4 (1000, 1100).
     let pulseBits: Int
     let hasWhite: Bool
+
+    private init(pulseBits: Int, hasWhite: Bool) { (self.pulseBits, self.hasWhite) = (pulseBits, hasWhite) }
 
     /// A chip with this wire format.
     static func chip(_ name: String, hasWhite: Bool) -> LEDChip {

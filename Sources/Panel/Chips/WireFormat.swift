@@ -1,6 +1,6 @@
 /// Encodes the light of a chain's LEDs to bytes, and decodes bytes to light. A frame is encoded by one call per chain and zone,
-/// so that the loop over the LEDs is compiled for its format.
-protocol WireFormat: Sendable {
+/// so that the loop over the LEDs is compiled for its format. A class: Embedded Swift has no other values of a protocol's type.
+protocol WireFormat: AnyObject, Sendable {
     /// Message size in bytes for `leds` LEDs on a wire at `hertz`.
     func messageSize(leds: Int, hertz: Int) -> Int
 

@@ -119,7 +119,7 @@ public struct GridDevice: Sendable {
     public mutating func take(_ message: OSCMessage, from address: UInt32) -> [Output] {
         if message.address.hasPrefix("/sys/") { return system(message, address) }
         guard message.address.hasPrefix(prefix) else { return [] }
-        light(message.address.dropFirst(prefix.count), message.arguments.map(\.integer))
+        light(message.address.dropFirst(prefix.count), message.arguments.map { $0.integer })
         return []
     }
 

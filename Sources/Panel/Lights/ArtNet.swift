@@ -7,7 +7,7 @@ extension LightProtocol {
         showPacket: ArtNet.start + [0, 0x52, 0, 14, 0, 0], format: ArtNet())
 }
 
-private struct ArtNet: LightFormat {
+private final class ArtNet: LightFormat {
     /// First bytes of each packet.
     static let start = Array("Art-Net".utf8) + [0]
 

@@ -7,7 +7,7 @@ extension LightProtocol {
         sequence: (offset: 1, numbers: 1...15), syncTimeout: 4_000_000, format: DDP())
 }
 
-private struct DDP: LightFormat {
+private final class DDP: LightFormat {
     /// Version 1, push at the end of a picture; RGB with 8 bits a channel; the default output.
     func packet(_ part: LightPart) -> [UInt8] {
         [part.isLast ? 0x41 : 0x40, 0, 0x0b, 1] + .big(part.offset, 4) + .big(part.size, 2) + .dark(part.size)

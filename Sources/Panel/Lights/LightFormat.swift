@@ -1,5 +1,5 @@
-/// Writes and reads the packets of a light protocol.
-protocol LightFormat: Sendable {
+/// Writes and reads the packets of a light protocol. A class: Embedded Swift has no other values of a protocol's type.
+protocol LightFormat: AnyObject, Sendable {
     /// A packet with dark light for `part` of a picture.
     func packet(_ part: LightPart) -> [UInt8]
 

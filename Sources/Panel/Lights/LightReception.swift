@@ -153,7 +153,7 @@ public struct LightReception: Sendable {
     }
 
     /// When `settle` completes a picture, in microseconds; nil if none waits.
-    public var deadline: Int64? { sources.compactMap(\.picture.deadline).min() }
+    public var deadline: Int64? { sources.compactMap { $0.picture.deadline }.min() }
 
     /// Forgets the sources that are gone at `microseconds`, counts the pictures of a second, and completes the pictures whose end was not
     /// said: returns the numbers of their sources. Call it a few times a second, and at the `deadline`.

@@ -7,7 +7,7 @@ extension LightProtocol {
         multicast: 239 << 24 | 255 << 16, end: (offset: 112, bit: 0x40, count: 3), format: SACN())
 }
 
-private struct SACN: LightFormat {
+private final class SACN: LightFormat {
     /// First bytes of each packet of ACN: sizes and the protocol's name.
     private static let start: [UInt8] = [0, 0x10, 0, 0] + Array("ASC-E1.17".utf8) + [0, 0, 0]
 

@@ -9,8 +9,6 @@ struct ImportTests {
     ]
     /// The pure targets.
     private static let middle = ["Display", "InputEvents", "Instrument", "Input", "Panel"]
-    /// The file of the pure targets with the mathematics of the C library.
-    private static let mathematics = "Sources/Panel/Mathematics.swift"
 
     /// The rows of docs/architecture.md's table of targets: name and imports.
     private func table() throws -> [(name: String, imports: Set<String>)] {
@@ -56,7 +54,7 @@ struct ImportTests {
     @Test("the pure targets use no operating system, clock, randomness or terminal", arguments: middle)
     func pure(name: String) throws {
         for (module, paths) in try Manifest.imports(in: "Sources/\(name)") where Self.toolchain.contains(module) {
-            #expect(module == "Glibc" && paths == [Self.mathematics], "\(paths.sorted()) import \(module)")
+            Issue.record("\(paths.sorted()) import \(module)")
         }
         let outside =
             /ContinuousClock|SuspendingClock|SystemRandomNumberGenerator|\.random\(\)|\.random\(in: [^,)]*\)|CommandLine\b|\b(?:debugP|p)rint\(|readLine\(|@_silgen_name/

@@ -148,7 +148,7 @@ extension Guide {
         let position = Position(column: touch.column, row: touch.row)
         guard let target = target(at: position) else { return }
         // Only one finger scrolls the grid.
-        if target.scrolls, fingers.contains(where: \.scrolls) { return }
+        if target.scrolls, fingers.contains(where: { $0.scrolls }) { return }
         let hasStopped = target.scrolls && isMoving(at: now)
         var finger = GuideFinger(touch, on: target, hasStopped: hasStopped, at: now)
         if target.scrolls {
@@ -285,7 +285,7 @@ extension Guide {
             caption = Marquee(line: TextLine("\(date.monthName) \(date.year)"), since: now)
         case .play: acts.append(.togglePlay)
         case .turn: turn(at: now)
-        case .today: if !fingers.contains(where: \.scrolls) { glideToToday(at: now) }
+        case .today: if !fingers.contains(where: { $0.scrolls }) { glideToToday(at: now) }
         case .mark:
             if let undo {
                 acts.append(.effect(.job(.restore(undo.entry))))
@@ -315,7 +315,7 @@ extension Guide {
         setCard(channel: channel, day: day, place: place, since: now)
         caption = nil
         // A finger under the card no longer scrolls: the grid snaps to a cell.
-        if fingers.contains(where: \.scrolls) {
+        if fingers.contains(where: { $0.scrolls }) {
             across.release(velocity: 0, at: now)
             down.release(velocity: 0, at: now)
         }

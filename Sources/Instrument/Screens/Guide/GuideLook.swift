@@ -1,4 +1,5 @@
 import Display
+import InputEvents
 
 /// Colours used by the guide only.
 enum GuideColour {

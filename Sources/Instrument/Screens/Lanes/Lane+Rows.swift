@@ -120,7 +120,7 @@ extension StepCondition {
     /// The condition after `code` when the word at `row` of `wordRows` is tapped: the word, its opposite, none.
     static func next(after code: Int?, atRow row: Int) -> Int? {
         let words: [[StepCondition]] = [[.first, .notFirst], [.fill, .notFill], [.previous, .notPrevious]]
-        let pair = words[row - wordRows.lowerBound].map(\.code)
+        let pair = words[row - wordRows.lowerBound].map { $0.code }
         return code == pair[0] ? pair[1] : code == pair[1] ? nil : pair[0]
     }
 

@@ -4,20 +4,22 @@ import Display
 // The header of all sheets: back, the title, Play or Stop, and the steps.
 
 extension Instrument {
-    /// The spot at `position` in the header of `sheet`, or on the sheet below it.
-    func spot(at position: Position, on sheet: any Sheet) -> Spot? {
-        guard sheet.hasHeader else { return sheet.spot(at: position) }
-        guard position.row < Header.end else {
+    /// The spot at `position` in the header of the screen's sheet, or on the sheet below it; nil for none.
+    func sheetSpot(at position: Position) -> Spot? {
+        let screen = state.view.screen
+        guard let look = screen.sheetLook else { return nil }
+        guard look.hasHeader, position.row < Header.end else {
+            let spot = screen.sheetSpot(at: position)
             // An unavailable fader does not move, but shows its name.
-            if case .fader(let fader)? = sheet.spot(at: position), !isAvailable(fader) { return .letter(fader) }
-            return sheet.spot(at: position)
+            if look.hasHeader, case .fader(let fader)? = spot, !isAvailable(fader) { return .letter(fader) }
+            return spot
         }
         if position.column < 4.5 { return .back }
-        return position.column >= 39.5 ? sheet.corner : sheet.header
+        return position.column >= 39.5 ? look.corner : look.header
     }
 
     /// Draws the header of `sheet` over the 44 columns from `origin`.
-    func drawHeader(of sheet: any Sheet, into frame: inout Frame, at now: Instant) {
+    func drawHeader(of sheet: some Sheet, into frame: inout Frame, at now: Instant) {
         Header.back.draw(into: &frame, column: origin, row: 0, colour: isTouched(.back) ? .white : Palette.text)
         if let tooltip = state.view.tooltip {
             let columns = Tooltip.sheetColumns

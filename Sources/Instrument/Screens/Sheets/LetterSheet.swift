@@ -74,7 +74,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
 
     /// The name without surrounding spaces; nil if empty.
     var result: String? {
-        let letters = name.map(\.text).reversed().drop { $0 == " " }.reversed().drop { $0 == " " }
+        let letters = name.map { $0.text }.reversed().drop { $0 == " " }.reversed().drop { $0 == " " }
         return letters.isEmpty ? nil : letters.joined()
     }
 
