@@ -104,11 +104,11 @@ struct GridMailbox: PortMailbox {
 
     init(device: GridDevice) { self.device = device }
 
-    mutating func take(_ messages: [OSCMessage], at place: Int, from sender: UInt32, _ now: Instant) -> Bool {
+    mutating func receive(_ messages: [OSCMessage], at line: Int, from sender: UInt32, _ now: Instant) -> Bool {
         let wasNew = isNew || !isFollowed && device.isUsed
         budget.begin(at: now)
         for message in messages {
-            let isOwn = place == Self.own
+            let isOwn = line == Self.own
             let answers = isOwn ? device.take(message, from: sender) : device.discover(message, from: sender)
             if isOwn { isNew = true }
             send(Array(answers.prefix(budget.take(answers.count))))
@@ -119,8 +119,8 @@ struct GridMailbox: PortMailbox {
     /// Has `messages` sent, each by the port that it belongs to.
     mutating func send(_ messages: [GridDevice.Output]) {
         outputs += messages.map {
-            let place = $0.message.address.hasPrefix("/serialosc/") ? Self.discovery : Self.own
-            return PortPacket(place: place, address: $0.address, port: $0.port, bytes: $0.message.bytes)
+            let line = $0.message.address.hasPrefix("/serialosc/") ? Self.discovery : Self.own
+            return PortPacket(line: line, address: $0.address, port: $0.port, bytes: $0.message.bytes)
         }
     }
 }

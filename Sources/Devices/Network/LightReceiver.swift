@@ -73,12 +73,12 @@ struct LightMailbox: PortMailbox {
 
     static func read(_ packet: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { packet }
 
-    mutating func take(_ packet: UnsafeRawBufferPointer, at place: Int, from sender: UInt32, _ now: Instant) -> Bool {
-        note(reception.take(packet, port: place, from: sender, at: now.microseconds))
+    mutating func receive(_ packet: UnsafeRawBufferPointer, at line: Int, from sender: UInt32, _ now: Instant) -> Bool {
+        note(reception.take(packet, port: line, from: sender, at: now.microseconds))
     }
 
     /// Completes the pictures whose time has come, and notes the sources if they have changed.
-    mutating func settle(at now: Instant, _ statuses: inout [PortStatus]) -> Bool {
+    mutating func update(_ statuses: inout [PortStatus], at now: Instant) -> Bool {
         let isWanted = note(reception.settle(at: now.microseconds))
         let sources = reception.sources
         for source in sources where statuses[source.port].problem == nil {

@@ -56,13 +56,13 @@ public final class OSCServer: ControlSource, NetworkServer {
     public func tell(_ changes: [OSCMessage], welcome: () -> [OSCMessage]) {
         let packets = changes.map(\.bytes)
         server.access { mailbox in
-            for place in mailbox.subscribers.indices {
-                let subscriber = mailbox.subscribers[place]
+            for index in mailbox.subscribers.indices {
+                let subscriber = mailbox.subscribers[index]
                 for packet in subscriber.isNew ? welcome().map(\.bytes) : packets {
                     mailbox.outputs.append(
                         PortPacket(address: subscriber.address, port: subscriber.port, bytes: packet))
                 }
-                mailbox.subscribers[place].isNew = false
+                mailbox.subscribers[index].isNew = false
             }
         }
     }
@@ -96,7 +96,7 @@ struct OSCMailbox: PortMailbox {
 
     private var hasNews: Bool { !messages.isEmpty || subscribers.contains(where: \.isNew) }
 
-    mutating func take(_ messages: [OSCMessage], at place: Int, from sender: UInt32, _ now: Instant) -> Bool {
+    mutating func receive(_ messages: [OSCMessage], at line: Int, from sender: UInt32, _ now: Instant) -> Bool {
         let hadNews = hasNews
         welcomes.begin(at: now)
         for message in messages {
@@ -116,7 +116,7 @@ struct OSCMailbox: PortMailbox {
         return !hadNews && hasNews
     }
 
-    mutating func settle(at now: Instant, _ statuses: inout [PortStatus]) -> Bool {
+    mutating func update(_ statuses: inout [PortStatus], at now: Instant) -> Bool {
         subscribers.removeAll { now.microseconds - $0.last >= Self.subscription }
         return false
     }
@@ -124,9 +124,9 @@ struct OSCMailbox: PortMailbox {
     /// Tells a program for a while from `now` on, beginning anew.
     private mutating func subscribe(_ address: UInt32, _ port: UInt16, at now: Int64) {
         let isWelcome = welcomes.take(1) == 1
-        if let place = subscribers.firstIndex(where: { $0.address == address && $0.port == port }) {
-            subscribers[place].last = now
-            subscribers[place].isNew = subscribers[place].isNew || isWelcome
+        if let index = subscribers.firstIndex(where: { $0.address == address && $0.port == port }) {
+            subscribers[index].last = now
+            subscribers[index].isNew = subscribers[index].isNew || isWelcome
             return
         }
         guard isWelcome else { return }

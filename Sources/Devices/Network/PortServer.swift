@@ -13,7 +13,7 @@ public protocol NetworkServer: AnyObject, Sendable {
 /// A packet to send.
 struct PortPacket: Sendable {
     /// Index of the port that it leaves by.
-    var place = 0
+    var line = 0
     /// The IPv4 address, in network order, and the UDP port that it goes to.
     var address: UInt32
     var port: UInt16
@@ -28,14 +28,14 @@ protocol PortMailbox: Sendable {
     /// Reads a packet, without the lock.
     static func read(_ packet: UnsafeRawBufferPointer) -> Content
 
-    /// Takes a packet that came from an IPv4 address to the port at `place`. Returns whether the loop is to be woken.
-    mutating func take(_ content: Content, at place: Int, from sender: UInt32, _ now: Instant) -> Bool
+    /// Receives a packet that came from an IPv4 address to the port with index `line`. Returns whether the loop is to be woken.
+    mutating func receive(_ content: Content, at line: Int, from sender: UInt32, _ now: Instant) -> Bool
 
-    /// Follows the time, after the packets of each pass; may add the problems of senders to `statuses`. Returns whether the loop is to
-    /// be woken.
-    mutating func settle(at now: Instant, _ statuses: inout [PortStatus]) -> Bool
+    /// Follows the time after the packets of each pass, and may add problems of senders to `statuses`. Returns whether the loop is to be
+    /// woken.
+    mutating func update(_ statuses: inout [PortStatus], at now: Instant) -> Bool
 
-    /// Time at which `settle` is due; nil for none.
+    /// Time at which `update` is due; nil for none.
     var deadline: Instant? { get }
 
     /// The packets to send.
@@ -43,7 +43,7 @@ protocol PortMailbox: Sendable {
 }
 
 extension PortMailbox {
-    mutating func settle(at now: Instant, _ statuses: inout [PortStatus]) -> Bool { false }
+    mutating func update(_ statuses: inout [PortStatus], at now: Instant) -> Bool { false }
     var deadline: Instant? { nil }
 }
 
@@ -103,10 +103,10 @@ final class PortServer<Mailbox: PortMailbox>: Sendable {
         lines.settle(at: now)
         send(by: lines)
         var isFull = false
-        for place in lines.indices {
-            let count = lines.read(place, packets: PortThread.packetsMax) { packet, sender in
+        for line in lines.indices {
+            let count = lines.read(line, packets: PortThread.packetsMax) { packet, sender in
                 let content = Mailbox.read(packet)
-                let isWanted = state.withLock { $0.mailbox.take(content, at: place, from: sender, now) }
+                let isWanted = state.withLock { $0.mailbox.receive(content, at: line, from: sender, now) }
                 if isWanted { clock.wake() }
             }
             isFull = isFull || count == PortThread.packetsMax
@@ -114,7 +114,7 @@ final class PortServer<Mailbox: PortMailbox>: Sendable {
         }
         let (isWanted, deadline) = state.withLock { state in
             state.statuses = lines.statuses
-            let isWanted = state.mailbox.settle(at: now, &state.statuses)
+            let isWanted = state.mailbox.update(&state.statuses, at: now)
             return (isWanted, state.mailbox.deadline)
         }
         if isWanted { clock.wake() }
@@ -126,6 +126,6 @@ final class PortServer<Mailbox: PortMailbox>: Sendable {
             defer { state.mailbox.outputs.removeAll(keepingCapacity: true) }
             return state.mailbox.outputs
         }
-        for output in outputs { lines.send(output.bytes, from: output.place, to: output.address, output.port) }
+        for output in outputs { lines.send(output.bytes, from: output.line, to: output.address, output.port) }
     }
 }
