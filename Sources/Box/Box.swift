@@ -26,7 +26,8 @@ package final class Box {
     private let loop: Loop
     private let signals: StopSignals.Watch
 
-    /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is that of the software.
+    /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is that of the
+    /// software.
     package init(_ options: BoxOptions, version: String, _ listings: Librarian.Listings? = nil) throws {
         try Self.checkFiles()
         let configured = try Configuration.load(options.configuration)

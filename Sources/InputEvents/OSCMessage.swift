@@ -5,8 +5,8 @@ public struct OSCMessage: Hashable, Sendable {
     /// Its arguments.
     public var arguments: [Argument]
 
-    /// An argument. Long integers and doubles are read as `int` and `float`, the elements of an array as arguments, and other types as
-    /// `other`, which is written as nil.
+    /// An argument. Long integers and doubles are read as `int` and `float`, the elements of an array as arguments, and
+    /// other types as `other`, which is written as nil.
     public enum Argument: Hashable, Sendable {
         case int(Int32)
         case float(Float)

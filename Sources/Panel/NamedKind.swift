@@ -1,4 +1,5 @@
-/// A kind of a thing whose kinds each have a file of their own: an LED chip, a light protocol. It has a name in configurations.
+/// A kind of a thing whose kinds each have a file of their own: an LED chip, a light protocol. It has a name in
+/// configurations.
 public protocol NamedKind: RawRepresentable<String>, CaseIterable, Hashable, CustomStringConvertible, Sendable {}
 
 extension NamedKind {

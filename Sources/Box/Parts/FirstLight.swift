@@ -12,8 +12,9 @@ enum FirstLight {
     /// Time between two looks at the supply.
     private static let pause = Instant.Span.milliseconds(2)
 
-    /// Switches the LEDs of `panel` on, if it has any, and shows the start picture. Passes on to `events` what the controls do
-    /// meanwhile. LEDs that take no data stay as they are; a supply that does not rise is the loop's to try again.
+    /// Switches the LEDs of `panel` on, if it has any, and shows the start picture. Passes on to `events` what the
+    /// controls do meanwhile. LEDs that take no data stay as they are; a supply that does not rise is the loop's to try
+    /// again.
     static func show(_ panel: PanelParts, columns: Int, clock: SystemClock, events: ControlMailbox) {
         guard let wires = panel.wires, wires.hasSent else { return }
         let (writer, wiring) = (panel.writer, panel.wiring)

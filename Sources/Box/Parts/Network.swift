@@ -5,9 +5,9 @@ import Instrument
 import Pages
 import Runtime
 
-/// What a running box has to do with others on the network: walls that show its picture, machines whose pictures it shows, programs to
-/// which it is a grid, and those that play it by Open Sound Control. All are closed until the configuration opens them. What is open, and
-/// the page if others reach it, is announced by name.
+/// What a running box has to do with others on the network: walls that show its picture, machines whose pictures it
+/// shows, programs to which it is a grid, and those that play it by Open Sound Control. All are closed until the
+/// configuration opens them. What is open, and the page if others reach it, is announced by name.
 final class Network {
     /// The sender to walls of lights; nil without any.
     let walls: WallSender?
@@ -21,8 +21,8 @@ final class Network {
     private var wallWatch = ProblemWatch()
     private var portWatch = ProblemWatch()
 
-    /// The parts that `configuration` opens, beside `page`, if it is served. `version` is that of the software. Throws if the system has
-    /// no thread for one of them.
+    /// The parts that `configuration` opens, beside `page`, if it is served. `version` is that of the software. Throws
+    /// if the system has no thread for one of them.
     init(_ configuration: Configuration, page: PageServer?, version: String, clock: SystemClock) throws {
         let (panel, host) = (configuration.panel, NetworkAddress.hostName())
         let name = host == "pixelboop" ? "PixelBoop" : "PixelBoop \(host)"

@@ -4,11 +4,11 @@ import Formats
 import Pages
 import Synchronization
 
-/// Answers the setup page by the box's setup service, which runs as root: this process may change nothing itself, and only keeps
-/// the files of an update that visitors send.
+/// Answers the setup page by the box's setup service, which runs as root: this process may change nothing itself, and
+/// only keeps the files of an update that visitors send.
 ///
-/// A request to the service is a line with its name, lines of a word and a value, and an empty line; the answer is `ok` with lines,
-/// or `error` with a sentence.
+/// A request to the service is a line with its name, lines of a word and a value, and an empty line; the answer is `ok`
+/// with lines, or `error` with a sentence.
 final class SetupRequests: SetupAnswers {
     private let socket: LocalSocket
     private let uploads: UploadFolder

@@ -3,7 +3,8 @@ import InputEvents
 import Panel
 import Runtime
 
-/// Reports the state of the panel: to the view and the service manager, and to the log. It also switches the LEDs' supply.
+/// Reports the state of the panel: to the view and the service manager, and to the log. It also switches the LEDs'
+/// supply.
 struct PanelReporter {
     private let parts: PanelParts
     private var last: (time: Instant, counters: PanelCounters) = (.zero, PanelCounters())
@@ -49,7 +50,8 @@ struct PanelReporter {
         return problem
     }
 
-    /// Status line of the panel: frame rate, current, and of LEDs the SPI clock of each chain in hertz and the lost messages.
+    /// Status line of the panel: frame rate, current, and of LEDs the SPI clock of each chain in hertz and the lost
+    /// messages.
     static func status(_ counters: PanelCounters, framesPerSecond: Double, clocks: [Int]?) -> String {
         let tenths = Int((10 * counters.amps).rounded())
         let light = "\(Int(framesPerSecond.rounded())) frames a second, \(tenths / 10).\(tenths % 10) A"

@@ -5,8 +5,8 @@ import Library
 import Panel
 import Runtime
 
-/// Reports the state of the parts: to the view and the service manager, to the log, and to the panel as events. Most of it once a
-/// second.
+/// Reports the state of the parts: to the view and the service manager, to the log, and to the panel as events. Most of
+/// it once a second.
 final class Reporter {
     private let panel: PanelParts
     private let library: Library
@@ -28,7 +28,8 @@ final class Reporter {
         "the disk has life left",
     ]
 
-    /// A reporter of these parts, whose events go to `post`. Reports the first facts. `version` is that of the software.
+    /// A reporter of these parts, whose events go to `post`. Reports the first facts. `version` is that of the
+    /// software.
     init(
         version: String, _ panel: PanelParts, _ library: Library, _ sound: Sound, _ inputs: Inputs,
         _ exchange: StickExchange, _ board: BoardWatch, post: @escaping (Instrument.Event) -> Void, at now: Instant

@@ -12,8 +12,8 @@ public final class GridServer: PictureInput, NetworkServer {
     static let number = 0
     private static let name = "GRID"
 
-    /// A server with these settings for a panel of `columns`, of the box with this `name`. A change of its lights wakes `clock`
-    /// while the panel shows them. Nil if the system has no thread or descriptor to give.
+    /// A server with these settings for a panel of `columns`, of the box with this `name`. A change of its lights wakes
+    /// `clock` while the panel shows them. Nil if the system has no thread or descriptor to give.
     public convenience init?(_ settings: GridSettings, columns: Int, name: String, clock: any LoopClock) {
         self.init(without: settings, columns: columns, name: name, clock: clock)
         guard server.start() else { return nil }

@@ -8,8 +8,8 @@ import Runtime
 public final class LightReceiver: PictureInput, NetworkServer {
     private let server: PortServer<LightMailbox>
 
-    /// A receiver at `ports` for a panel of `columns`. A new picture of the source that the panel shows wakes `clock`. Nil if the
-    /// system has no thread or descriptor to give.
+    /// A receiver at `ports` for a panel of `columns`. A new picture of the source that the panel shows wakes `clock`.
+    /// Nil if the system has no thread or descriptor to give.
     public convenience init?(_ ports: [LightPort], columns: Int, clock: any LoopClock) {
         self.init(without: ports, columns: columns, clock: clock)
         guard server.start() else { return nil }
@@ -97,7 +97,8 @@ struct LightMailbox: PortMailbox {
 
     var deadline: Instant? { reception.deadline.map { Instant(microseconds: $0) } }
 
-    /// Notes that these sources have completed pictures; returns whether the panel shows one of them and had no new picture yet.
+    /// Notes that these sources have completed pictures; returns whether the panel shows one of them and had no new
+    /// picture yet.
     private mutating func note(_ done: [Int]) -> Bool {
         guard let followed = reception.followed, done.contains(followed) else { return false }
         defer { isNew = true }

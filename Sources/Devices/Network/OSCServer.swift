@@ -8,8 +8,8 @@ public final class OSCServer: ControlSource, NetworkServer {
     private let server: PortServer<OSCMailbox>
     private let event: @Sendable (OSCMessage) -> Instrument.Event?
 
-    /// A server at the UDP `port` of `interface`; `event` turns messages into events, on the loop's thread. A message wakes `clock`. Nil
-    /// if the system has no thread or descriptor to give.
+    /// A server at the UDP `port` of `interface`; `event` turns messages into events, on the loop's thread. A message
+    /// wakes `clock`. Nil if the system has no thread or descriptor to give.
     public convenience init?(
         interface: String, port: Int, clock: any LoopClock, event: @escaping @Sendable (OSCMessage) -> Instrument.Event?
     ) {

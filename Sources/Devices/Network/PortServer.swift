@@ -28,11 +28,12 @@ protocol PortMailbox: Sendable {
     /// Reads a packet, without the lock.
     static func read(_ packet: UnsafeRawBufferPointer) -> Content
 
-    /// Receives a packet that came from an IPv4 address to the port with index `line`. Returns whether the loop is to be woken.
+    /// Receives a packet that came from an IPv4 address to the port with index `line`. Returns whether the loop is to
+    /// be woken.
     mutating func receive(_ content: Content, at line: Int, from sender: UInt32, _ now: Instant) -> Bool
 
-    /// Follows the time after the packets of each pass, and may add problems of senders to `statuses`. Returns whether the loop is to be
-    /// woken.
+    /// Follows the time after the packets of each pass, and may add problems of senders to `statuses`. Returns whether
+    /// the loop is to be woken.
     mutating func update(_ statuses: inout [PortStatus], at now: Instant) -> Bool
 
     /// Time at which `update` is due; nil for none.
@@ -51,7 +52,8 @@ extension PortMailbox where Content == [OSCMessage] {
     static func read(_ packet: UnsafeRawBufferPointer) -> [OSCMessage] { OSCMessage.messages(in: packet) }
 }
 
-/// A server at UDP ports, on a thread of its own. It reads packets, sends the answers, and wakes the loop when there is something to read.
+/// A server at UDP ports, on a thread of its own. It reads packets, sends the answers, and wakes the loop when there is
+/// something to read.
 final class PortServer<Mailbox: PortMailbox>: Sendable {
     private struct State: Sendable {
         var mailbox: Mailbox

@@ -5,8 +5,8 @@ import Panel
 import Runtime
 import Synchronization
 
-/// Sends the panel's picture to walls of lights, on a thread of its own: the panel never waits for a network. It takes the newest
-/// picture; a wall that shows fewer a second misses some.
+/// Sends the panel's picture to walls of lights, on a thread of its own: the panel never waits for a network. It takes
+/// the newest picture; a wall that shows fewer a second misses some.
 public final class WallSender: PictureOutput, Sendable {
     /// The state of a wall.
     public struct Status: Hashable, Sendable {
@@ -37,13 +37,13 @@ public final class WallSender: PictureOutput, Sendable {
     private let wantsLit: Bool
     private let thread = Mutex<OwnThread?>(nil)
 
-    /// Interval at which an unchanged picture is sent again: a wall may have been switched on, and sACN (E1.31 6.7.1) takes a source
-    /// for lost after 2.5 s.
+    /// Interval at which an unchanged picture is sent again: a wall may have been switched on, and sACN (E1.31 6.7.1)
+    /// takes a source for lost after 2.5 s.
     private static let refresh = Instant.Span.milliseconds(1000)
     private static let none = Instant.Span.milliseconds(0)
 
-    /// A sender to `walls` of the pictures of a panel with this configuration; `name` is that of the box. Throws `PanelError` for a wall
-    /// that cannot be; nil if the system cannot create a thread.
+    /// A sender to `walls` of the pictures of a panel with this configuration; `name` is that of the box. Throws
+    /// `PanelError` for a wall that cannot be; nil if the system cannot create a thread.
     public convenience init?(
         _ walls: [Wall], _ panel: PanelConfiguration, name: String, clock: any LoopClock
     ) throws(PanelError) {
@@ -204,7 +204,8 @@ private struct WallLine {
         addresses = packets.universes.map { wall.target(ofUniverse: $0 ?? 0) }
     }
 
-    /// The identity of a sender, for protocols that have one: a UUID of RFC 4122, the same each time for a name and a number.
+    /// The identity of a sender, for protocols that have one: a UUID of RFC 4122, the same each time for a name and a
+    /// number.
     private static func identity(_ name: String, _ number: Int) -> [UInt8] {
         // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/, twice 64 bits.
         var bytes: [UInt8] = []
@@ -279,8 +280,8 @@ private struct WallLine {
 }
 
 extension Wall {
-    /// IPv4 address of the light of `universe`, in network order: the wall's own, or a multicast address. A configured wall of a protocol
-    /// without multicast always has its own.
+    /// IPv4 address of the light of `universe`, in network order: the wall's own, or a multicast address. A configured
+    /// wall of a protocol without multicast always has its own.
     func target(ofUniverse universe: Int) -> UInt32 {
         address.flatMap(UDPCalls.address) ?? transport.group(ofUniverse: universe) ?? INADDR_ANY
     }

@@ -6,8 +6,8 @@ import Synchronization
 public protocol SetupAnswers: Sendable {
     /// Names of the requests by POST; `state` is a GET.
     var requests: Set<String> { get }
-    /// Answers the request `name` with the document `body`, which is empty for `state`; calls `answer` once, on any thread. Returns
-    /// at once.
+    /// Answers the request `name` with the document `body`, which is empty for `state`; calls `answer` once, on any
+    /// thread. Returns at once.
     func answer(_ name: String, _ body: [UInt8], answer: @escaping @Sendable (SetupAnswer) -> Void)
 }
 
@@ -43,8 +43,8 @@ public protocol SetupUpload {
 
 /// Serves the setup page to web browsers: networks, time zone, LEDs, sound, touch and updates of a box.
 ///
-/// One thread does all network I/O. Everyone needs the token, except visitors of the box's own access point, whose password is
-/// as secret: they come from a trusted network.
+/// One thread does all network I/O. Everyone needs the token, except visitors of the box's own access point, whose
+/// password is as secret: they come from a trusted network.
 public final class SetupServer: Sendable {
     /// Settings of the server.
     public struct Configuration: Hashable, Sendable {
@@ -54,7 +54,8 @@ public final class SetupServer: Sendable {
         public var port: Int
         /// The token that a browser sends as `?token=`.
         public var token: PageToken
-        /// The network whose visitors need no token at the box's address in it; nil for none. From there every other name is led to the page.
+        /// The network whose visitors need no token at the box's address in it; nil for none. From there every other
+        /// name is led to the page.
         public var trusted: PageNetwork?
 
         /// Serves the page at `address` and `port`.
@@ -79,8 +80,8 @@ public final class SetupServer: Sendable {
     private let mailbox = SetupMailbox()
     private let thread: Mutex<OwnThread?>
 
-    /// Listens and starts to serve; `answers` answers what the page asks, `uploads` keeps the files that it sends (nil refuses them), and
-    /// `now` is the time for counting wrong tokens.
+    /// Listens and starts to serve; `answers` answers what the page asks, `uploads` keeps the files that it sends (nil
+    /// refuses them), and `now` is the time for counting wrong tokens.
     ///
     /// Throws if it cannot listen. Stands for `lws_create_context`.
     public init(

@@ -1,6 +1,7 @@
 extension LightProtocol {
-    /// Art-Net 4, https://art-net.org.uk. Its rate is that of DMX512, 44 universes a second; 170 whole LEDs in a universe of 512 bytes. A
-    /// port address has 15 bits. ArtSync that stays away for four seconds is no longer waited for ("ArtSync").
+    /// Art-Net 4, https://art-net.org.uk. Its rate is that of DMX512, 44 universes a second; 170 whole LEDs in a
+    /// universe of 512 bytes. A port address has 15 bits. ArtSync that stays away for four seconds is no longer waited
+    /// for ("ArtSync").
     public static let artnet = LightProtocol(
         rawValue: "artnet", name: "Art-Net", port: 6454, rateMax: 44, universes: 0...32_767, chunk: 510, label: "ART",
         headSize: 18, sequence: (offset: 12, numbers: 1...255), syncTimeout: 4_000_000,

@@ -1,6 +1,6 @@
 extension LightProtocol {
-    /// Distributed Display Protocol, http://www.3waylabs.com/ddp/: WLED, xLights, FPP. Packets have an offset in the picture; a packet has
-    /// 480 LEDs, as in the specification. It names no time without a push; Art-Net's is used.
+    /// Distributed Display Protocol, http://www.3waylabs.com/ddp/: WLED, xLights, FPP. Packets have an offset in the
+    /// picture; a packet has 480 LEDs, as in the specification. It names no time without a push; Art-Net's is used.
     public static let ddp = LightProtocol(
         rawValue: "ddp", name: "DDP", port: 4048, rateMax: 60, universes: 1...1, chunk: 1440, label: "DDP",
         headSize: 10,
@@ -30,8 +30,8 @@ private final class DDP: LightFormat {
         return light
     }
 
-    /// Name of the form of light of a data type; nil for red, green and blue with 8 bits each. Bits 3 to 5 are the form and bits 0 to 2 the
-    /// size; many senders leave out one of them, or have the form in the low bits.
+    /// Name of the form of light of a data type; nil for red, green and blue with 8 bits each. Bits 3 to 5 are the form
+    /// and bits 0 to 2 the size; many senders leave out one of them, or have the form in the low bits.
     private func foreignForm(_ type: UInt8) -> String? {
         switch (type, type >> 3) {
         case (0x00, _), (0x01, _), (0x05, _), (0x0a, _), (0x0b, _), (0x0d, _): nil

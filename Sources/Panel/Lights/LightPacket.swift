@@ -24,8 +24,8 @@ public struct LightPacket: Hashable, Sendable {
     public var sequence: UInt8?
     /// Whether the picture is complete with it: DDP's push.
     public var isLast = false
-    /// Its synchronisation address: light is shown by a `show` packet of the same address, from any sender. 0: none; nil: the protocol
-    /// has no such addresses.
+    /// Its synchronisation address: light is shown by a `show` packet of the same address, from any sender. 0: none;
+    /// nil: the protocol has no such addresses.
     public var synchronisation: Int?
     /// Whether it is shown at once if synchronisation packets stay away: an option of sACN.
     public var showsUnsynchronised = true

@@ -1,6 +1,7 @@
 /// The UDP packets of a picture: their heads are written once, then only light and sequence numbers change.
 public struct LightPackets: Sendable {
-    /// The packets, in the order in which they are sent, with the packet that shows the picture last if the protocol has one.
+    /// The packets, in the order in which they are sent, with the packet that shows the picture last if the protocol
+    /// has one.
     public private(set) var packets: [[UInt8]]
     /// The universe of each packet; nil for a packet without one.
     public let universes: [Int?]
@@ -9,8 +10,8 @@ public struct LightPackets: Sendable {
     private let count: Int
     private var sequence: UInt8 = 0
 
-    /// Packets for `count` bytes of light by `transport`, from `universe` on. sACN tells senders apart by `identity`, 16 bytes, and shows
-    /// `name`, at most 63 bytes of UTF-8.
+    /// Packets for `count` bytes of light by `transport`, from `universe` on. sACN tells senders apart by `identity`,
+    /// 16 bytes, and shows `name`, at most 63 bytes of UTF-8.
     public init(_ transport: LightProtocol, count: Int, universe: Int, identity: [UInt8], name: String) {
         self.transport = transport
         self.count = count
@@ -38,7 +39,8 @@ public struct LightPackets: Sendable {
         }
     }
 
-    /// Marks the packets as the last of their stream, if the protocol's streams have an end; a sender sends `endCount` of them.
+    /// Marks the packets as the last of their stream, if the protocol's streams have an end; a sender sends `endCount`
+    /// of them.
     public mutating func end() {
         guard let end = transport.end else { return }
         advance()

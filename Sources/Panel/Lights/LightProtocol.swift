@@ -1,4 +1,5 @@
-/// A protocol that sends the light of LEDs over a network, three bytes an LED: red, green, blue. Each protocol has its own file.
+/// A protocol that sends the light of LEDs over a network, three bytes an LED: red, green, blue. Each protocol has its
+/// own file.
 public struct LightProtocol: NamedKind {
     /// Name in configurations (`sacn`).
     public let rawValue: String
@@ -8,7 +9,8 @@ public struct LightProtocol: NamedKind {
     public let port: Int
     /// Maximum pictures per second.
     public let rateMax: Int
-    /// Numbers that a first universe may have; 1 alone for a protocol without universes, whose packets have offsets instead.
+    /// Numbers that a first universe may have; 1 alone for a protocol without universes, whose packets have offsets
+    /// instead.
     public let universes: ClosedRange<Int>
     /// Bytes of light in a packet: whole LEDs.
     public let chunk: Int
@@ -17,8 +19,8 @@ public struct LightProtocol: NamedKind {
     let label: String
     /// Bytes before the light in a packet.
     let headSize: Int
-    /// Offset of a packet's sequence number, and the numbers in use. They count the packets of a universe, or of the whole stream if
-    /// there are no universes.
+    /// Offset of a packet's sequence number, and the numbers in use. They count the packets of a universe, or of the
+    /// whole stream if there are no universes.
     let sequence: (offset: Int, numbers: ClosedRange<UInt8>)
     /// Time without synchronisation after which light is shown without it, in microseconds.
     let syncTimeout: Int64

@@ -52,7 +52,8 @@ public struct LightReception: Sendable {
         public fileprivate(set) var rate = 0
         /// The form of the light that it sends and the panel does not read; nil if it sends what can be shown.
         public fileprivate(set) var foreignForm: String?
-        /// Its name on the panel: the protocol, and the rate or the universe; a question mark for light that cannot be read.
+        /// Its name on the panel: the protocol, and the rate or the universe; a question mark for light that cannot be
+        /// read.
         public var name: String {
             if foreignForm != nil { return "\(transport.label) ?" }
             return universe.map { "\(transport.label) U\($0)" } ?? "\(transport.label) \(rate)"
@@ -92,8 +93,8 @@ public struct LightReception: Sendable {
         count = 3 * columns * PanelConfiguration.rows
     }
 
-    /// Takes `bytes` that came to the port at place `port` from an IPv4 address at `microseconds`. Returns the numbers of the sources that
-    /// have completed a picture. What is no light changes nothing.
+    /// Takes `bytes` that came to the port at place `port` from an IPv4 address at `microseconds`. Returns the numbers
+    /// of the sources that have completed a picture. What is no light changes nothing.
     public mutating func take(
         _ bytes: UnsafeRawBufferPointer, port: Int, from address: UInt32, at microseconds: Int64
     ) -> [Int] {
@@ -155,8 +156,9 @@ public struct LightReception: Sendable {
     /// When `settle` completes a picture, in microseconds; nil if none waits.
     public var deadline: Int64? { sources.compactMap { $0.picture.deadline }.min() }
 
-    /// Forgets the sources that are gone at `microseconds`, counts the pictures of a second, and completes the pictures whose end was not
-    /// said: returns the numbers of their sources. Call it a few times a second, and at the `deadline`.
+    /// Forgets the sources that are gone at `microseconds`, counts the pictures of a second, and completes the pictures
+    /// whose end was not said: returns the numbers of their sources. Call it a few times a second, and at the
+    /// `deadline`.
     public mutating func settle(at microseconds: Int64) -> [Int] {
         sources.removeAll { microseconds - $0.last >= Self.silenceMax }
         let done = completed { $0.picture.settle(at: microseconds) }

@@ -10,8 +10,8 @@ public struct ReceivedPicture: Sendable {
     private let firstUniverse: Int
     /// The last sequence number of each universe.
     private var sequences: [UInt8?]
-    /// The universes that have arrived since the last complete picture, those of that picture, and those that the sender has not ended:
-    /// one bit each. A protocol without universes has one.
+    /// The universes that have arrived since the last complete picture, those of that picture, and those that the
+    /// sender has not ended: one bit each. A protocol without universes has one.
     private var (arrived, expected, live): (UInt64, UInt64, UInt64) = (0, 0, 0)
     /// Offset of the last packet without a universe.
     private var lastOffset = 0
@@ -38,7 +38,8 @@ public struct ReceivedPicture: Sendable {
         sequences = [UInt8?](repeating: nil, count: universes)
     }
 
-    /// Draws the last complete picture, which has the size of `frame`, over `columns` and `rows` of it: averages if they are fewer.
+    /// Draws the last complete picture, which has the size of `frame`, over `columns` and `rows` of it: averages if
+    /// they are fewer.
     public func draw(into frame: inout Frame, columns: Range<Int>, rows: Range<Int>) {
         precondition(shown.count == 3 * frame.columns * frame.rows)
         for y in rows {
@@ -68,8 +69,9 @@ public struct ReceivedPicture: Sendable {
         return sequences.indices.contains(universe - firstUniverse)
     }
 
-    /// Takes a packet that concerns it, read from `bytes` at `microseconds`. Returns whether a picture is complete. A picture of which
-    /// packets were lost is complete when the next one begins, or 50 ms after its last packet: `settle`.
+    /// Takes a packet that concerns it, read from `bytes` at `microseconds`. Returns whether a picture is complete. A
+    /// picture of which packets were lost is complete when the next one begins, or 50 ms after its last packet:
+    /// `settle`.
     public mutating func take(_ packet: LightPacket, _ bytes: UnsafeRawBufferPointer, at microseconds: Int64) -> Bool {
         switch packet.kind {
         case .light: break

@@ -65,8 +65,8 @@ public struct WallPicture: Sendable {
     /// Red, green and blue of each LED after the last `draw`.
     public private(set) var bytes: [UInt8]
 
-    /// A dark picture of `wall` beside a panel of `panelColumns`. Throws `PanelError` for a tile beyond the wall, too many LEDs, or
-    /// universes beyond the last.
+    /// A dark picture of `wall` beside a panel of `panelColumns`. Throws `PanelError` for a tile beyond the wall, too
+    /// many LEDs, or universes beyond the last.
     public init(_ wall: Wall, panelColumns: Int) throws(PanelError) {
         let (columns, rows) = (wall.columns ?? panelColumns, wall.rows ?? PanelConfiguration.rows)
         var tiles = wall.tiles

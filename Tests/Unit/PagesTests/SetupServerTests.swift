@@ -175,7 +175,8 @@ struct SetupServerTests {
 
     static let refusals: [(line: String, origin: String?, body: String?, status: String)] = [
         ("GET /", nil, nil, "403"), ("GET /state", nil, nil, "403"), ("GET /state?token=guess", nil, nil, "403"),
-        ("GET /other", nil, nil, "404"), ("POST /other?token=\(Served.token)", "own", "{}", "405"), ("GET /panel.js", nil, nil, "404"), ("PUT /join", nil, "{}", "405"),
+        ("GET /other", nil, nil, "404"), ("POST /other?token=\(Served.token)", "own", "{}", "405"),
+        ("GET /panel.js", nil, nil, "404"), ("PUT /join", nil, "{}", "405"),
         ("POST /state?token=\(Served.token)", "own", "{}", "405"),
         ("POST /join", "own", "{}", "403"), ("POST /join?token=\(Served.token)", nil, "{}", "403"),
         ("POST /join?token=\(Served.token)", "http://evil.example", "{}", "403"),
