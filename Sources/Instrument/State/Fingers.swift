@@ -28,7 +28,7 @@ extension Instrument {
 
         /// The finger with contact number `id`.
         subscript(id: Int) -> Contact {
-            _read { yield contacts[id] }
+            get { contacts[id] }
             _modify { yield &contacts[id] }
         }
 
