@@ -7,42 +7,43 @@ let swiftSettings: [SwiftSetting] = [
     .unsafeFlags(["-warnings-as-errors"]),
 ]
 
-// -ffp-contract=off: a fused multiply-add rounds once where two operations round twice, so a compiler free to fuse would make
-// the sound differ between machines and builds.
+// -ffp-contract=off: a fused multiply-add rounds once where two operations round twice, so a compiler free to fuse
+// would make the sound differ between machines and builds.
 var cxxFlags = ["-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fno-math-errno"]
 #if compiler(>=6.2)
     // The clang of Swift 6.2 and later proves that the audio thread's functions never allocate, lock or block.
     cxxFlags += ["-Wfunction-effects", "-Werror=function-effects"]
 #endif
 let cxxSettings: [CXXSetting] = [.unsafeFlags(cxxFlags)]
-// Optimised in debug builds too, as the tests render an hour of sound; the result is bit-identical.
-// -Wno-psabi: clang warns that a vector of eight numbers is passed in another way to functions with AVX; here no such function
-// is called from another file.
+// Optimised in debug builds too, as the tests render an hour of sound; the result is bit-identical. -Wno-psabi: clang
+// warns that a vector of eight numbers is passed in another way to functions with AVX; here no such function is called
+// from another file.
 let synthCXXSettings: [CXXSetting] =
     cxxSettings + [
         .unsafeFlags(["-Wno-psabi"]),
         .unsafeFlags(["-O1"], .when(configuration: .debug)),
         .unsafeFlags(["-O3"], .when(configuration: .release)),
     ]
-// Optimised in debug builds too, and tests in a release, with every check: the tests draw a million frames, read ten thousand
-// documents, open a thousand libraries and analyse hours of sound. Remove a name to step through it in a debugger.
+// Optimised in debug builds too, and tests in a release, with every check: the tests draw a million frames, read ten
+// thousand documents, open a thousand libraries and analyse hours of sound. Remove a name to step through it in a
+// debugger.
 let optimised: Set = [
     "Display", "InputEvents", "Instrument", "Panel", "Formats", "Library", "SynthTests", "AlsaOutputTests",
     "PanelTests",
 ]
 let optimisedSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 func settings(of name: String) -> [SwiftSetting] { optimised.contains(name) ? optimisedSettings : swiftSettings }
-// The tests are linked with the objects that ship, so these keep their internal names in a release too. The command is 7 % larger
-// by that, and as fast.
+// The tests are linked with the objects that ship, so these keep their internal names in a release too. The command is
+// 7 % larger by that, and as fast.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
 // SwiftPM finds tests by an index, which without this has the system's modules too: a quarter of a test's compilation.
 let indexed: [SwiftSetting] = [.unsafeFlags(["-index-ignore-system-modules"])]
 // Most tests run once: unoptimised they cost less time in all.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
-// Only the command itself is linked with Swift's static libraries, which lack Testing; their own list of what they need lacks two.
-// Packed, 1 MB of relocations takes 8 kB; needs lld and glibc 2.36.
-// A compiler for another machine has them in the folder PIXELBOOP_STATIC_RESOURCES.
+// Only the command itself is linked with Swift's static libraries, which lack Testing; their own list of what they need
+// lacks two. Packed, 1 MB of relocations takes 8 kB; needs lld and glibc 2.36. A compiler for another machine has them
+// in the folder PIXELBOOP_STATIC_RESOURCES.
 let staticResources = Context.environment["PIXELBOOP_STATIC_RESOURCES"].map { ["-resource-dir", $0] } ?? []
 let staticLibraries: [LinkerSetting] = [
     .unsafeFlags(
@@ -52,8 +53,8 @@ let staticLibraries: [LinkerSetting] = [
         ], .when(configuration: .release))
 ]
 
-// List every imported module among a target's dependencies, even if another dependency brings it: otherwise SwiftPM does not
-// rebuild the target when the module changes.
+// List every imported module among a target's dependencies, even if another dependency brings it: otherwise SwiftPM
+// does not rebuild the target when the module changes.
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
     .target(
         name: name, dependencies: dependencies, resources: resources, swiftSettings: settings(of: name) + testable)
@@ -87,8 +88,8 @@ let package = Package(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
-        // Link is a library of headers. NDEBUG: an assertion of it asks the compiler's runtime whether an atomic is free of
-        // locks, and would need libatomic.
+        // Link is a library of headers. NDEBUG: an assertion of it asks the compiler's runtime whether an atomic is
+        // free of locks, and would need libatomic.
         .target(
             name: "CLink",
             cxxSettings: cxxSettings + [.define("LINK_PLATFORM_LINUX", to: "1"), .define("NDEBUG")],

@@ -19,8 +19,8 @@ class FrameWriter {
     // A writer of at most `block` frames at a time.
     FrameWriter(snd_pcm_t *pcm, const PcmSettings &settings, uint32_t block);
 
-    // Writes `count` interleaved frames of all signals, or silence if `frames` is null. Waits at most `milliseconds` for room each
-    // time, then returns -ETIMEDOUT.
+    // Writes `count` interleaved frames of all signals, or silence if `frames` is null. Waits at most `milliseconds`
+    // for room each time, then returns -ETIMEDOUT.
     int Write(const float *frames, uint32_t count, int milliseconds);
 
   private:

@@ -1,8 +1,8 @@
 // The time at which the device plays what was rendered, without the unevenness of its measurement.
 //
-// A device reports its position in steps (of a DMA burst, a USB packet or a tick of the kernel), and a busy machine reads it late.
-// Its own clock is even, so a delay-locked loop follows it (F. Adriaensen, "Using a DLL to filter time", Linux Audio Conference
-// 2005). MIDI and pulses that leave the box keep these times.
+// A device reports its position in steps (of a DMA burst, a USB packet or a tick of the kernel), and a busy machine
+// reads it late. Its own clock is even, so a delay-locked loop follows it (F. Adriaensen, "Using a DLL to filter time",
+// Linux Audio Conference 2005). MIDI and pulses that leave the box keep these times.
 
 #ifndef PIXELBOOP_HEARD_TIME_H
 #define PIXELBOOP_HEARD_TIME_H
@@ -53,8 +53,8 @@ class HeardTime {
   private:
     // Bandwidth in Hz. Clocks drift within minutes, measurements vary within tens of milliseconds.
     static constexpr double kBandwidth = 0.1;
-    // Error in nanoseconds that is no unevenness. A single one is a thread that was held up; for the jump time it is another
-    // delay of the device.
+    // Error in nanoseconds that is no unevenness. A single one is a thread that was held up; for the jump time it is
+    // another delay of the device.
     static constexpr double kJump = 1e7;
     static constexpr double kJumpTime = 1e8;
 

@@ -14,8 +14,8 @@ namespace alsa_output {
 
 class PcmDevice {
   public:
-    // Opens `name` as Negotiate does. Returns null and sets *error on failure. May block, and allocates: not for the audio
-    // thread.
+    // Opens `name` as Negotiate does. Returns null and sets *error on failure. May block, and allocates: not for the
+    // audio thread.
     static PcmDevice *Open(const char *name, const PcmRequest &request, int *error);
 
     ~PcmDevice();

@@ -44,8 +44,8 @@ class SampleConverter {
         return static_cast<size_t>(snd_pcm_format_physical_width(format_)) / 8;
     }
 
-    // Converts `frames` interleaved frames of all signals in -1...1. Integer formats clip values beyond that range, which would
-    // otherwise wrap around. Silence is dithered like any sound, so that the noise floor is constant.
+    // Converts `frames` interleaved frames of all signals in -1...1. Integer formats clip values beyond that range,
+    // which would otherwise wrap around. Silence is dithered like any sound, so that the noise floor is constant.
     void Convert(const float *in, const FrameLayout &out, uint32_t frames)
     {
         switch (format_) {

@@ -11,8 +11,8 @@ extension Configuration {
         }
     }
 
-    /// Path of the configuration: `path`, `$PIXELBOOP_CONFIG`, `~/.config/pixelboop/` or `/etc/pixelboop/`; nil if there is
-    /// none.
+    /// Path of the configuration: `path`, `$PIXELBOOP_CONFIG`, `~/.config/pixelboop/` or `/etc/pixelboop/`; nil if
+    /// there is none.
     package static func path(_ path: String?) -> String? {
         let environment = ProcessInfo.processInfo.environment
         if let path = path ?? environment["PIXELBOOP_CONFIG"] { return path }

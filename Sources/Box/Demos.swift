@@ -4,8 +4,8 @@ import InputEvents
 import Instrument
 import Library
 
-/// Patterns of a box that was never used: scenes 1, 2 and 3 of its first session. Each is a touch script, drawn by the box's own
-/// gestures and played with the sounds of a new pattern.
+/// Patterns of a box that was never used: scenes 1, 2 and 3 of its first session. Each is a touch script, drawn by the
+/// box's own gestures and played with the sounds of a new pattern.
 package enum Demos {
     /// A pattern's name, and its script.
     package struct Demo: Sendable {
@@ -20,7 +20,8 @@ package enum Demos {
         Demo(name: "sunday", script: PackageResources.sunday_jsonl),
     ]
 
-    /// The session to play of `library`. In a library that was never used the first session has the patterns as its scenes.
+    /// The session to play of `library`. In a library that was never used the first session has the patterns as its
+    /// scenes.
     static func session(of library: Library) -> Session {
         let session = library.sessionToPlay()
         let isUsed = library.session() != nil || library.lastFailure != nil

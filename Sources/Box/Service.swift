@@ -6,7 +6,8 @@ import Glibc
 package enum Service {
     package static let unit = "pixelboop.service"
 
-    /// Adopts the service's user, limits and environment, permanently; returns the options of its command, and its filter of addresses.
+    /// Adopts the service's user, limits and environment, permanently; returns the options of its command, and its
+    /// filter of addresses.
     package static func takeOn() throws -> (options: [String], filter: NetworkFilter) {
         let service: ServiceUnit
         do throws(DeviceFailure) {
@@ -26,9 +27,9 @@ package enum Service {
         return ShellWords.split(service.environment["PIXELBOOP_OPTIONS"] ?? "")
     }
 
-    /// Adopts the service, if installed, for a command of root that names neither a configuration nor a state folder: root sets up
-    /// the machine's box, and stays out of files that the service's user can write. Returns the options of the service's command;
-    /// nil if it adopted nothing.
+    /// Adopts the service, if installed, for a command of root that names neither a configuration nor a state folder:
+    /// root sets up the machine's box, and stays out of files that the service's user can write. Returns the options of
+    /// the service's command; nil if it adopted nothing.
     package static func takeOn(unlessNamed configuration: String?) throws -> [String]? {
         let environment = ProcessInfo.processInfo.environment
         guard geteuid() == 0, configuration == nil, environment["PIXELBOOP_CONFIG"] == nil,

@@ -2,8 +2,8 @@ import Glibc
 import Runtime
 import Synchronization
 
-/// Signals that end a command cleanly: SIGINT, SIGTERM, SIGQUIT, and SIGHUP of a terminal that closes. One that is ignored at the start,
-/// as under nohup, stays ignored.
+/// Signals that end a command cleanly: SIGINT, SIGTERM, SIGQUIT, and SIGHUP of a terminal that closes. One that is
+/// ignored at the start, as under nohup, stays ignored.
 package enum StopSignals {
     private static let set = {
         var set = sigset_t()
@@ -28,8 +28,8 @@ package enum StopSignals {
     /// Handles the signals, pending ones too, by `stopper`, for as long as the returned object exists.
     static func stop(_ stopper: Stopper) throws -> Watch { try Watch { stopper.stop() } }
 
-    /// A thread that calls `stop` at each signal, pending ones too, for as long as the watch exists. It needs no descriptor, which the
-    /// system may not have to give.
+    /// A thread that calls `stop` at each signal, pending ones too, for as long as the watch exists. It needs no
+    /// descriptor, which the system may not have to give.
     final class Watch: Sendable {
         private final class Flag: Sendable {
             let isEnding = Atomic<Bool>(false)

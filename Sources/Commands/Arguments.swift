@@ -1,8 +1,8 @@
 import Box
 import Formats
 
-/// The parsed command line of one command: `--name value`, `--name=value`, `--name one other`, `--flag`, operands; `--` ends
-/// the options and `-` is an operand.
+/// The parsed command line of one command: `--name value`, `--name=value`, `--name one other`, `--flag`, operands; `--`
+/// ends the options and `-` is an operand.
 struct Arguments {
     private(set) var operands: [String] = []
     private var values: [String: String] = [:]

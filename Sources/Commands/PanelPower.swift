@@ -7,8 +7,8 @@ import Panel
 
 /// `panel power`: the current of the LEDs, and the supply they need.
 enum PanelPower {
-    /// Resistance in milliohms from one LED to the next, both rails, of a narrow strip: rails 1.5 mm wide of 35 µm copper (17.2
-    /// nΩm), at 144 LEDs a metre.
+    /// Resistance in milliohms from one LED to the next, both rails, of a narrow strip: rails 1.5 mm wide of 35 µm
+    /// copper (17.2 nΩm), at 144 LEDs a metre.
     static let milliohms = 4.6
 
     private static func plan(_ configuration: PanelConfiguration, milliohms: Double) throws -> PowerPlan {

@@ -40,8 +40,8 @@ extension Main {
         try end.get()
     }
 
-    /// Runs the command that switches the machine off by `run`, which a test can make fail. Returns the reason that the machine
-    /// stays on; nil if it goes off.
+    /// Runs the command that switches the machine off by `run`, which a test can make fail. Returns the reason that the
+    /// machine stays on; nil if it goes off.
     static func shutDown(
         _ command: [String], run: ([String]) throws -> Int = { try ChildProcess.run($0) }
     ) -> String? {

@@ -1,6 +1,8 @@
-/// The 3 × 5 pixel font: capitals only. N and U have four columns, and M, W, # and the arrows up and down have five, because three leave
-/// no room for a diagonal or a wide curve: where nothing wider fits, such as on a key, these have three too. `.`, `:` and `!` have one. Glyphs are separated by one dark column. Two glyphs of the same width differ in at least three
-/// dots, or in two that change the shape: a corner, an enclosed field, a gap between strokes, or the rows and columns that are used.
+/// The 3 × 5 pixel font: capitals only. N and U have four columns, and M, W, # and the arrows up and down have five,
+/// because three leave no room for a diagonal or a wide curve: where nothing wider fits, such as on a key, these have
+/// three too. `.`, `:` and `!` have one. Glyphs are separated by one dark column. Two glyphs of the same width differ
+/// in at least three dots, or in two that change the shape: a corner, an enclosed field, a gap between strokes, or the
+/// rows and columns that are used.
 public enum Font {
     /// Height of a glyph in LEDs.
     public static let height = 5
@@ -123,8 +125,9 @@ public struct TextLine: Hashable, Sendable {
     /// Width in columns, from the first lit one to the last.
     public var width: Int { columns.count }
 
-    /// Blends the LEDs of the text towards `colour` by `alpha`, with its left end at `column` and its top at `row`. Only LEDs
-    /// within the `clip` columns and `clipRows`, if given, are drawn. Each dot is a square of `scale` × `scale` LEDs.
+    /// Blends the LEDs of the text towards `colour` by `alpha`, with its left end at `column` and its top at `row`.
+    /// Only LEDs within the `clip` columns and `clipRows`, if given, are drawn. Each dot is a square of `scale` ×
+    /// `scale` LEDs.
     public func draw(
         into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1,
         clip: Range<Int> = 0..<Int.max, clipRows: Range<Int>? = nil, scale: Int = 1

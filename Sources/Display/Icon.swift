@@ -7,8 +7,8 @@ public struct Icon: Hashable, Sendable {
     /// Opacity of each LED, row by row.
     private let ink: [Float]
 
-    /// The picture in `art`: rows of equal length separated by spaces, with `#` for a lit LED, `o` for a half-lit one and `.`
-    /// for a transparent one.
+    /// The picture in `art`: rows of equal length separated by spaces, with `#` for a lit LED, `o` for a half-lit one
+    /// and `.` for a transparent one.
     public init(_ art: String) {
         let lines = art.split(separator: " ").map { $0.map { $0 == "#" ? Float(1) : $0 == "o" ? 0.5 : 0 } }
         columns = lines.first?.count ?? 0
@@ -17,8 +17,8 @@ public struct Icon: Hashable, Sendable {
         precondition(ink.count == columns * rows)
     }
 
-    /// Blends the LEDs of the picture towards `colour` by `alpha`, with its top left at `column` and `row`. Only LEDs within
-    /// the `clip` columns are drawn.
+    /// Blends the LEDs of the picture towards `colour` by `alpha`, with its top left at `column` and `row`. Only LEDs
+    /// within the `clip` columns are drawn.
     public func draw(
         into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1, clip: Range<Int> = 0..<Int.max
     ) {

@@ -41,7 +41,8 @@ public struct RGB: Hashable, Sendable {
         return RGB(red: channel(0), green: channel(8), blue: channel(4))
     }
 
-    /// This colour blended towards `other` by `alpha` (0: this one, 1: `other`), per channel, rounded to the nearest value.
+    /// This colour blended towards `other` by `alpha` (0: this one, 1: `other`), per channel, rounded to the nearest
+    /// value.
     @inlinable @inline(__always)
     public func blended(towards other: RGB, _ alpha: Float) -> RGB {
         @inline(__always) func channel(_ from: UInt8, _ to: UInt8) -> UInt8 {

@@ -1,6 +1,6 @@
 extension Font {
-    /// `text` in characters of the font: accents are removed, ligatures are expanded, quotation marks and apostrophes are
-    /// dropped, and unknown characters become `?`. Runs of white space become one space.
+    /// `text` in characters of the font: accents are removed, ligatures are expanded, quotation marks and apostrophes
+    /// are dropped, and unknown characters become `?`. Runs of white space become one space.
     public static func spelling(_ text: String) -> String {
         // Fast path for plain ASCII: a library has thousands of names, most of them plain.
         if text.utf8.allSatisfy(isPlain), !text.hasSuffix(" "), !text.hasPrefix(" "), !hasDoubleSpace(text) {

@@ -1,10 +1,10 @@
 import InputEvents
 
-/// The contacts of protocol A: every packet contains the positions of all contacts, and most devices leave it to the reader to
-/// match them with earlier ones (kernel: Documentation/input/multi-touch-protocol.rst, "Finger Tracking").
+/// The contacts of protocol A: every packet contains the positions of all contacts, and most devices leave it to the
+/// reader to match them with earlier ones (kernel: Documentation/input/multi-touch-protocol.rst, "Finger Tracking").
 ///
-/// Each position is matched with the nearest contact of the packet before, the nearest pairs first. A position too far from
-/// all contacts is a new contact.
+/// Each position is matched with the nearest contact of the packet before, the nearest pairs first. A position too far
+/// from all contacts is a new contact.
 struct AnonymousContacts {
     /// Whether the device has used protocol A's end of a contact.
     private(set) var isUsed = false
@@ -27,7 +27,8 @@ struct AnonymousContacts {
         var isFound = true
     }
 
-    /// Maximum movement between two packets as part of the overlay: 4 m/s on an overlay of 31 cm that reports every 20 ms.
+    /// Maximum movement between two packets as part of the overlay: 4 m/s on an overlay of 31 cm that reports every 20
+    /// ms.
     private static let reach = 0.25
 
     init(axes: TouchAxes) {

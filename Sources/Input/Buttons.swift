@@ -1,7 +1,7 @@
 import InputEvents
 
-/// Debounces a button. It acts on the first edge, without a delay, and then ignores the line for the debounce time; the level
-/// at the end of that time counts.
+/// Debounces a button. It acts on the first edge, without a delay, and then ignores the line for the debounce time; the
+/// level at the end of that time counts.
 public struct Debouncer: Hashable, Sendable {
     /// Whether the button is held.
     public private(set) var isPressed: Bool
@@ -23,8 +23,8 @@ public struct Debouncer: Hashable, Sendable {
         }
     }
 
-    /// A debouncer that ignores the line for `quiet` after each change. A button that is held from the start reports its release
-    /// only.
+    /// A debouncer that ignores the line for `quiet` after each change. A button that is held from the start reports
+    /// its release only.
     public init(quiet: Instant.Span, isPressed: Bool = false) {
         self.quiet = quiet
         self.isPressed = isPressed

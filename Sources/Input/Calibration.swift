@@ -1,7 +1,7 @@
 import InputEvents
 
-/// Calculates the overlay's calibration matrix from taps on targets that the panel shows. A tap is a finger that lands and
-/// lifts while no other finger is down.
+/// Calculates the overlay's calibration matrix from taps on targets that the panel shows. A tap is a finger that lands
+/// and lifts while no other finger is down.
 public struct Calibration {
     /// A point to tap, in LEDs.
     public struct Target: Hashable, Sendable {
@@ -50,10 +50,11 @@ public struct Calibration {
     /// Contact and positions so far of the finger that may become a tap.
     private var finger: (contact: Int, places: [(x: Double, y: Double)])?
 
-    /// Distance of the targets from the edges, in LEDs: far enough for a whole finger, and near enough to enclose most of the
-    /// panel.
+    /// Distance of the targets from the edges, in LEDs: far enough for a whole finger, and near enough to enclose most
+    /// of the panel.
     private static let inset = 3
-    /// Maximum error of the fit at a target, in LEDs. With four targets this is one tap that is off by four times as much.
+    /// Maximum error of the fit at a target, in LEDs. With four targets this is one tap that is off by four times as
+    /// much.
     private static let missMax = 0.5
     /// Maximum ratio of the areas of overlay and panel.
     private static let sizeMax = 16.0
@@ -113,8 +114,8 @@ public struct Calibration {
         return (across + down).map { ($0 * 1_000_000).rounded() / 1_000_000 }
     }
 
-    /// The a, b, c that minimise the squared error of a·x + b·y + c against `wanted` over all taps: the normal equations about
-    /// the mean of the taps, solved by Cramer's rule.
+    /// The a, b, c that minimise the squared error of a·x + b·y + c against `wanted` over all taps: the normal
+    /// equations about the mean of the taps, solved by Cramer's rule.
     private func fit(_ wanted: [Double]) throws(Failure) -> [Double] {
         let centre = Self.mean(taps)
         let middle = wanted.reduce(0, +) / Double(wanted.count)

@@ -10,8 +10,9 @@ public struct QuadratureDecoder: Hashable, Sendable {
     /// Transitions since the last detent; positive is clockwise.
     private var travel = 0
 
-    /// Direction of each transition, by 4 · before + after. A state is 2 · a + b; clockwise the states are 3, 1, 0, 2, as
-    /// contact a closes to ground first. If both contacts changed at once, an edge was lost and the direction is unknown: 0.
+    /// Direction of each transition, by 4 · before + after. A state is 2 · a + b; clockwise the states are 3, 1, 0, 2,
+    /// as contact a closes to ground first. If both contacts changed at once, an edge was lost and the direction is
+    /// unknown: 0.
     private static let ways: [Int] = [
         0, -1, 1, 0,  // from 0
         1, 0, 0, -1,  // from 1
@@ -57,8 +58,8 @@ public struct Acceleration: Sendable {
     /// The acceleration of an encoder that has not been turned.
     public init() {}
 
-    /// Factor of a detent by the time since the last one; 1 above the longest. A slow turn makes 10 detents a second, a fast one
-    /// 50.
+    /// Factor of a detent by the time since the last one; 1 above the longest. A slow turn makes 10 detents a second, a
+    /// fast one 50.
     private static let curve: [(within: Instant.Span, factor: Int)] = [
         (.milliseconds(20), 6), (.milliseconds(35), 4), (.milliseconds(60), 2),
     ]

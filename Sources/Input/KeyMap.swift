@@ -33,7 +33,8 @@ public enum KeyCode: UInt16, CaseIterable, Sendable {
     case rightMeta = 126
 }
 
-/// The functions of a keyboard's keys (SPEC 4), the same as on the simulated panel, at their places on an American keyboard.
+/// The functions of a keyboard's keys (SPEC 4), the same as on the simulated panel, at their places on an American
+/// keyboard.
 public enum KeyMap {
     /// Modifiers: with one held, Z is undo or redo, Y is redo, and the other keys have no function.
     private static let controls: [KeyCode] = [.leftControl, .rightControl, .leftMeta, .rightMeta]
@@ -41,7 +42,8 @@ public enum KeyMap {
     /// A modifier that, with a control key, leaves the key to other programs. Nothing is typed with one held.
     private static let alternatives: [KeyCode] = [.leftAlt, .rightAlt]
 
-    /// The stroke of key `code` at `value`: 0 is a release, 1 a press, 2 a repeat. `isHeld` gives the state of another key.
+    /// The stroke of key `code` at `value`: 0 is a release, 1 a press, 2 a repeat. `isHeld` gives the state of another
+    /// key.
     public static func stroke(_ code: UInt16, _ value: Int32, isHeld: (KeyCode) -> Bool) -> KeyStroke? {
         guard (0...2).contains(value), let code = KeyCode(rawValue: code) else { return nil }
         let (key, isPress) = (key(code), value == 1)

@@ -38,8 +38,8 @@ public struct ContactNumbers: Sendable {
 
 /// Turns the reports of a touch device into touches on the panel: packets, then calibration, then filters.
 ///
-/// A finger that lands beyond the panel, or beyond the maximum number of fingers, is ignored until it lifts. A finger that
-/// landed on the panel and moves off it is followed along the edge.
+/// A finger that lands beyond the panel, or beyond the maximum number of fingers, is ignored until it lifts. A finger
+/// that landed on the panel and moves off it is followed along the edge.
 public struct OverlayDecoder {
     private var reader: PacketReader
     private let mapping: PanelMapping

@@ -1,11 +1,11 @@
 import InputEvents
 
 /// Turns the reports of a touch device into changes of contacts, packet by packet (kernel:
-/// Documentation/input/multi-touch-protocol.rst). Reads protocol B, protocol A, and single-touch devices; it recognises the
-/// protocol from the reports.
+/// Documentation/input/multi-touch-protocol.rst). Reads protocol B, protocol A, and single-touch devices; it recognises
+/// the protocol from the reports.
 ///
-/// Devices do not repeat unchanged values, so all values are stored. For any sequence of reports, contacts land and lift
-/// alternately, and a contact without evidence that it is still down lifts.
+/// Devices do not repeat unchanged values, so all values are stored. For any sequence of reports, contacts land and
+/// lift alternately, and a contact without evidence that it is still down lifts.
 struct PacketReader {
     /// A change of a contact, in units of the device.
     struct Change: Hashable {
@@ -40,8 +40,8 @@ struct PacketReader {
         var isFinger = true
         var isHovering = false
         var delay: Int32 = 0
-        /// Whether the contact was lifted although its tracking id was not: its next position, if there is one, lands it
-        /// again.
+        /// Whether the contact was lifted although its tracking id was not: its next position, if there is one, lands
+        /// it again.
         var isStale = false
 
         /// The state that was reported last: whether it is down, and its position.

@@ -51,8 +51,8 @@ struct PanelMapping {
         return (clamp(place.x, columns), clamp(place.y, rows))
     }
 
-    /// Hysteresis: the `next` position along one axis, in LEDs, which stays within the LED of `last` unless it is clearly
-    /// beyond its border.
+    /// Hysteresis: the `next` position along one axis, in LEDs, which stays within the LED of `last` unless it is
+    /// clearly beyond its border.
     func hold(_ next: Double, at last: Double) -> Double {
         let led = (last + 0.5).rounded(.down)
         guard abs(next - led) <= 0.5 + hysteresis else { return next }

@@ -43,8 +43,8 @@ extension ClosedRange<Int32> {
 public struct OverlaySettings: Hashable, Sendable {
     /// Matrix from overlay to panel, both 0…1 from the top left: 2 × 3, row by row, as libinput's calibration matrix.
     public var matrix = Self.identity
-    /// Hysteresis: distance beyond its LED's border before a finger changes LED, in LEDs; 0-0.5. It keeps a finger that rests
-    /// on a border on one of the two LEDs.
+    /// Hysteresis: distance beyond its LED's border before a finger changes LED, in LEDs; 0-0.5. It keeps a finger that
+    /// rests on a border on one of the two LEDs.
     public var hysteresis = 0.15
     /// Minimum duration of a contact; shorter ones are ignored. Delays every landing by this time; 0 for none.
     public var debounce = Instant.Span.milliseconds(0)

@@ -1,5 +1,5 @@
-/// The state of a touch device. The kernel does not repeat values that have not changed, so after opening a device or losing
-/// reports the state is read at once.
+/// The state of a touch device. The kernel does not repeat values that have not changed, so after opening a device or
+/// losing reports the state is read at once.
 public enum TouchSnapshot: Hashable, Sendable {
     /// A device with slots (protocol B): its slots, the selected slot, and `BTN_TOUCH`, nil if it must not count.
     case slots([Contact], selected: Int, isTouched: Bool?)

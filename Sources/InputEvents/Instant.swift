@@ -1,5 +1,5 @@
-/// A point in time, in whole microseconds since the clock's start. All code below the commands receives the time as an argument
-/// of this type; none of it reads a clock.
+/// A point in time, in whole microseconds since the clock's start. All code below the commands receives the time as an
+/// argument of this type; none of it reads a clock.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Microseconds since the clock's start.
     public var microseconds: Int64

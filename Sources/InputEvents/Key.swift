@@ -1,6 +1,8 @@
-/// A key of a keyboard or of the simulated panel, or a physical button. The raw value is its word in scripts and event logs.
+/// A key of a keyboard or of the simulated panel, or a physical button. The raw value is its word in scripts and event
+/// logs.
 ///
-/// The first six are functions: they act at once, on every screen. The others are keys whose meaning depends on the screen.
+/// The first six are functions: they act at once, on every screen. The others are keys whose meaning depends on the
+/// screen.
 public enum Key: String, CaseIterable, Sendable {
     /// Play or stop.
     case playStop = "space"

@@ -38,7 +38,8 @@ extension MIDIMessage {
         .control(channel: channel, number: ChannelMode.allNotesOff, value: 0)
     }
 
-    /// The numbers of controllers that are messages to a whole channel (MIDI 1.0 Detailed Specification, "Channel Mode Messages").
+    /// The numbers of controllers that are messages to a whole channel (MIDI 1.0 Detailed Specification, "Channel Mode
+    /// Messages").
     public enum ChannelMode {
         /// Ends all notes, also those that the pedal holds.
         public static let allSoundOff = 120
@@ -46,8 +47,8 @@ extension MIDIMessage {
         public static let resetControllers = 121
         /// Lifts all keys.
         public static let allNotesOff = 123
-        /// Lifts all keys: All Notes Off, and the changes of mode, Omni off and on, Mono and Poly, each of which does the same. The box has
-        /// one mode.
+        /// Lifts all keys: All Notes Off, and the changes of mode, Omni off and on, Mono and Poly, each of which does
+        /// the same. The box has one mode.
         public static let lifts = allNotesOff...127
     }
 

@@ -16,9 +16,9 @@ public struct SyncStatus: Hashable, Sendable {
     public var lock = Lock.waiting
     /// The source's own tempo in beats per minute; nil as long as it is not known.
     public var tempo: Double?
-    /// Number of errors of the last four seconds in each of `columns` columns of `columnWidth`: column x has those about
-    /// (x − 21.5) · 0.1 ms, and the outer ones also those beyond. Empty without errors. An error is the time of an arrival minus
-    /// the time at which it was expected.
+    /// Number of errors of the last four seconds in each of `columns` columns of `columnWidth`: column x has those
+    /// about (x − 21.5) · 0.1 ms, and the outer ones also those beyond. Empty without errors. An error is the time of
+    /// an arrival minus the time at which it was expected.
     public var errors: [UInt16] = []
     /// Root of the mean square of those errors, in milliseconds; nil without errors.
     public var rms: Double?

@@ -28,9 +28,9 @@ enum Control: Hashable, Sendable {
         [.play, .undo, .redo] + scales + roots
         + [.ghosts, .slower, .tapTempo, .faster, .shorter, .longer, .clear]
 
-    /// The control for a touch at `column` of row 0; nil for none. A touch on a dark LED counts for the nearest control at most
-    /// one LED away, measured from the finger's exact position. Column 3 belongs to the menu handle; column 31 shows the length
-    /// and is no control.
+    /// The control for a touch at `column` of row 0; nil for none. A touch on a dark LED counts for the nearest control
+    /// at most one LED away, measured from the finger's exact position. Column 3 belongs to the menu handle; column 31
+    /// shows the length and is no control.
     static func at(column: Float) -> Control? {
         let led = Int((column + 0.5).rounded(.down))
         if led == 3 || led == 31 { return nil }

@@ -15,8 +15,8 @@ extension Instrument {
         case type(Character)
         /// The sequencer's step that is audible now, and its number since Play or the switch to the pattern.
         case step(Int, number: Int)
-        /// The step of a track with lanes or a shape that is audible now: where it begins without swing and shift, in twelfths of a
-        /// step since Play or the switch to the pattern, and whether its notes sound.
+        /// The step of a track with lanes or a shape that is audible now: where it begins without swing and shift, in
+        /// twelfths of a step since Play or the switch to the pattern, and whether its notes sound.
         case trackStep(Track, step: Int, place: Int, sounds: Bool)
         /// A round of the pattern was audible: its next step follows.
         case round(HeardRound)
@@ -136,8 +136,8 @@ extension Instrument {
 }
 
 extension Instrument {
-    /// An immediate action that does not follow from the state. The music, the mutes and the transport do follow from the state:
-    /// the caller transfers them to the engine.
+    /// An immediate action that does not follow from the state. The music, the mutes and the transport do follow from
+    /// the state: the caller transfers them to the engine.
     public enum Effect: Hashable, Sendable {
         /// Fade out all sounding notes, because their cells were erased.
         case fade

@@ -1,7 +1,7 @@
 import Display
 
-/// Facts about the box that the instrument cannot know itself. The caller provides them; the about sheet and the menu show
-/// them.
+/// Facts about the box that the instrument cannot know itself. The caller provides them; the about sheet and the menu
+/// show them.
 public struct Facts: Hashable, Sendable {
     /// Software version.
     public var version = ""

@@ -18,8 +18,8 @@ public struct History: Hashable, Sendable {
     private var newest = 0
     /// Number of changes so far.
     private(set) var revision = 0
-    /// The redo steps that the newest action discarded, and the oldest undo step it displaced. They allow removing the action
-    /// without a trace.
+    /// The redo steps that the newest action discarded, and the oldest undo step it displaced. They allow removing the
+    /// action without a trace.
     private var dropped: (future: [Composition], oldest: Composition?)?
 
     /// An empty history.
@@ -49,8 +49,8 @@ public struct History: Hashable, Sendable {
     /// Whether `action` is the newest change of the history.
     func isNewest(_ action: Action) -> Bool { numbers.last == action.number }
 
-    /// Makes `change` a part of `action`, also where others followed it: it then changes the compositions after `action`.
-    /// Returns false, and changes nothing, if `action` was undone or other actions were undone since.
+    /// Makes `change` a part of `action`, also where others followed it: it then changes the compositions after
+    /// `action`. Returns false, and changes nothing, if `action` was undone or other actions were undone since.
     mutating func extend(_ action: Action, by change: (inout Composition) -> Void) -> Bool {
         guard let place = numbers.lastIndex(of: action.number) else { return false }
         for later in past.indices[(place + 1)...] { change(&past[later]) }
@@ -58,8 +58,8 @@ public struct History: Hashable, Sendable {
         return true
     }
 
-    /// Removes `action` and restores the redo steps it discarded. Returns the composition before it; nil if it is not the
-    /// newest change.
+    /// Removes `action` and restores the redo steps it discarded. Returns the composition before it; nil if it is not
+    /// the newest change.
     mutating func takeBack(_ action: Action) -> Composition? {
         guard isNewest(action), let dropped, let before = past.popLast() else { return nil }
         numbers.removeLast()

@@ -1,7 +1,8 @@
 import InputEvents
 import Display
 
-/// The instrument as a value: events and the time go in, effects and frames come out. It reads no clock and does no I/O.
+/// The instrument as a value: events and the time go in, effects and frames come out. It reads no clock and does no
+/// I/O.
 public struct Instrument: Sendable {
     /// The complete state.
     public internal(set) var state = State()
@@ -16,9 +17,9 @@ public struct Instrument: Sendable {
     /// Effects of the event in progress, in order.
     var effects: [Effect] = []
 
-    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, `rules` are the
-    /// rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others. `trackChannels` are those
-    /// of the tracks on MIDI ports.
+    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, `rules`
+    /// are the rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others.
+    /// `trackChannels` are those of the tracks on MIDI ports.
     public init(
         columns: Int = 44, volume: Int = 100, rules: Rules = .box, sync: SyncSettings = SyncSettings(),
         trackChannels: TrackChannels = TrackChannels()
@@ -126,7 +127,8 @@ public struct Instrument: Sendable {
         return effects
     }
 
-    /// Time of the next hold or repeat of a resting finger, or of the next note of a scale: the instrument needs a `tick` then. Nil for none.
+    /// Time of the next hold or repeat of a resting finger, or of the next note of a scale: the instrument needs a
+    /// `tick` then. Nil for none.
     public var nextDeadline: Instant? {
         let nextHold = state.fingers.nextHold
         guard let run = state.view.scaleRun else { return nextHold }
@@ -153,8 +155,8 @@ public struct Instrument: Sendable {
         advanceHints()
     }
 
-    /// Changes the rules of the gestures. Pages of one set of rules mean nothing under the other, and fingers that are down make
-    /// nothing.
+    /// Changes the rules of the gestures. Pages of one set of rules mean nothing under the other, and fingers that are
+    /// down make nothing.
     mutating func setRules(_ rules: Rules) {
         let isOther = rules != state.rules
         state.session.rules = rules
@@ -191,8 +193,8 @@ extension Instrument {
         }
     }
 
-    /// Whether the performance lock keeps the music from any change. Under the rules of the phone it only keeps it from Clear,
-    /// double taps and shakes.
+    /// Whether the performance lock keeps the music from any change. Under the rules of the phone it only keeps it from
+    /// Clear, double taps and shakes.
     var isFrozen: Bool { state.session.isLocked && state.rules == .box }
 
     /// Whether the lock refuses a change of the music; says so.
@@ -227,8 +229,8 @@ extension Instrument {
         travel(tooltip) { $0.history.redo(from: $0.composition) }
     }
 
-    /// Moves through the history until the composition changes for the player, who stays in the current scene. Steps that
-    /// changed a pattern outside any scene have no effect after the player has left it.
+    /// Moves through the history until the composition changes for the player, who stays in the current scene. Steps
+    /// that changed a pattern outside any scene have no effect after the player has left it.
     private mutating func travel(_ tooltip: String, by move: (inout Session) -> Composition?) {
         guard !isRefused() else { return }
         let present = state.session.composition
@@ -253,8 +255,8 @@ extension Instrument {
         showTooltip("\(heard) BPM")
     }
 
-    /// Changes the tempo of those that lead the box by `bpm`: a Link session's changes for all members, that of a clock does not.
-    /// Returns whether the box follows; the pattern's own tempo then stays.
+    /// Changes the tempo of those that lead the box by `bpm`: a Link session's changes for all members, that of a clock
+    /// does not. Returns whether the box follows; the pattern's own tempo then stays.
     mutating func follows(changeBy bpm: Int) -> Bool {
         guard state.isFollowing, let last = state.transport.tempoToChange else { return false }
         guard state.sync.source == .link else {

@@ -20,8 +20,8 @@ public struct LightSource: Hashable, Sendable {
 
 /// The pictures of the sources: the instrument knows who sends, and only draws what they send.
 public protocol LightPictures: AnyObject, Sendable {
-    /// Draws the newest picture of the source with this number over `columns` and `rows` of `frame`, scaled to them; nothing if there
-    /// is no such source any more. Allocates nothing.
+    /// Draws the newest picture of the source with this number over `columns` and `rows` of `frame`, scaled to them;
+    /// nothing if there is no such source any more. Allocates nothing.
     func draw(_ source: Int, into frame: inout Frame, columns: Range<Int>, rows: Range<Int>)
 }
 
@@ -39,8 +39,8 @@ extension Instrument {
         }
     }
 
-    /// Passes a touch on to the source whose picture the panel shows, if it wants to know of it. Call it before a finger lifts, and after
-    /// it has landed.
+    /// Passes a touch on to the source whose picture the panel shows, if it wants to know of it. Call it before a
+    /// finger lifts, and after it has landed.
     mutating func passOn(_ touch: Touch) {
         guard let number = shownSource, sharesTouches else { return }
         if state.fingers[touch.contact].isOn(.ground) { effects.append(.touchPicture(number, touch)) }

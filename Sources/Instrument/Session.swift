@@ -18,7 +18,8 @@ public struct Session: Hashable, Sendable {
     public var colourMode = ColourMode.chromatic
     /// Whether a committed gesture sounds while the transport is stopped.
     public var auditions = true
-    /// Whether a finger that lands on a step sounds at once, also while the transport runs; nil if never set by the player.
+    /// Whether a finger that lands on a step sounds at once, also while the transport runs; nil if never set by the
+    /// player.
     public var soundsTaps: Bool?
     /// The rules of the gestures; nil if never set by the player.
     public var rules: Rules?
@@ -38,11 +39,11 @@ public struct Session: Hashable, Sendable {
     public var quantise = quantises.upperBound
     /// The master volume in percent, within `volumes`; nil if never set by the player.
     public var volume: Int?
-    /// The brightness of the LEDs in percent of the configured brightness, within `brightnesses`; nil if never set by the
-    /// player.
+    /// The brightness of the LEDs in percent of the configured brightness, within `brightnesses`; nil if never set by
+    /// the player.
     public var brightness: Int?
-    /// Whether the performance lock is on: under the rules of the box nothing changes the music, under those of the phone no
-    /// double tap, shake or Clear does.
+    /// Whether the performance lock is on: under the rules of the box nothing changes the music, under those of the
+    /// phone no double tap, shake or Clear does.
     public var isLocked = false
     /// Whether the menu is open.
     public var isMenuOpen = false
@@ -57,15 +58,15 @@ public struct Session: Hashable, Sendable {
     public static let quantises = 0...100
     /// Range of the master volume, in percent.
     public static let volumes = 0...100
-    /// Range of the brightness, in percent of the configured brightness. The minimum is not dark: on a dark panel the player
-    /// could not find the control again.
+    /// Range of the brightness, in percent of the configured brightness. The minimum is not dark: on a dark panel the
+    /// player could not find the control again.
     public static let brightnesses = 5...100
 
     /// A session with `composition`, an empty history and no hints to show.
     public init(_ composition: Composition = Composition()) { self.composition = composition }
 
-    /// The session of a new, empty pattern of the player's. It begins with the factory's sounds; the music of a file without a
-    /// sound has the plain ones.
+    /// The session of a new, empty pattern of the player's. It begins with the factory's sounds; the music of a file
+    /// without a sound has the plain ones.
     public static var begun: Session {
         var session = Session()
         session.sound = .factory

@@ -2,9 +2,9 @@ import CZlib
 
 /// The checksum of a row. A bit that flips on the card changes a note, and SQLite has no page checksums to detect it.
 ///
-/// CRC-32 as in zlib and PNG, over the row's values in column order. Each value is a byte for its type, then its content,
-/// little-endian; text and bytes are preceded by their length in eight bytes. Nulls at the end are left out, so that columns
-/// of a later version do not change the checksum of an older row.
+/// CRC-32 as in zlib and PNG, over the row's values in column order. Each value is a byte for its type, then its
+/// content, little-endian; text and bytes are preceded by their length in eight bytes. Nulls at the end are left out,
+/// so that columns of a later version do not change the checksum of an older row.
 enum Checksum {
     /// Name of the checksum's column in each of `tables`.
     static let column = "checksum"
@@ -12,8 +12,8 @@ enum Checksum {
     /// First version of the tables with checksums.
     static let version: Int64 = 7
 
-    /// The tables with checksums, the columns included in them, and the first version with the table's checksum. Keys and times
-    /// are left out because they are not music.
+    /// The tables with checksums, the columns included in them, and the first version with the table's checksum. Keys
+    /// and times are left out because they are not music.
     static let tables: [(name: String, columns: String, since: Int64)] = [
         ("session", SettingsRow.summed, version), ("sound", SoundRow.columns, version),
         ("composition", CompositionRow.columns, version), ("pattern", EntryRow.summed, version),

@@ -52,8 +52,8 @@ final class Database {
     /// Maximum length of a row, in bytes, so that a damaged file cannot fill the memory.
     static let lengthMax = 1 << 20
 
-    /// Maximum instructions of a statement: a base, and more for each byte of the file. A check of a whole library takes less
-    /// than one per byte.
+    /// Maximum instructions of a statement: a base, and more for each byte of the file. A check of a whole library
+    /// takes less than one per byte.
     private static let instructions = (base: 100_000_000, perByte: 10)
 
     private let connection: OpaquePointer
@@ -65,8 +65,8 @@ final class Database {
     /// Damage that was found and skipped, one line each: all since the file was opened, and those not yet taken.
     private var notes: (all: Set<String>, new: [String]) = ([], [])
 
-    /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. Does not read it yet. With
-    /// `isReadOnly` the file must exist and is not changed. Calls `sqlite3_open_v2`.
+    /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. Does not read it yet.
+    /// With `isReadOnly` the file must exist and is not changed. Calls `sqlite3_open_v2`.
     init(path: String, lengthMax: Int = Database.lengthMax, isReadOnly: Bool = false) throws(DatabaseError) {
         var handle: OpaquePointer?
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -132,8 +132,9 @@ final class Database {
         try prepare(sql).run(values)
     }
 
-    /// Passes `columns` of all rows of `table` that meet `condition` to `take`, each row after its rowid, in batches of 500 in
-    /// the order of the rowids: all rows together may exceed the memory. `take` may change the rows of its batch.
+    /// Passes `columns` of all rows of `table` that meet `condition` to `take`, each row after its rowid, in batches of
+    /// 500 in the order of the rowids: all rows together may exceed the memory. `take` may change the rows of its
+    /// batch.
     func readBatches(
         of columns: String, from table: String, where condition: String = "1",
         _ take: (_ rows: [[Value]]) throws(DatabaseError) -> Void
@@ -156,8 +157,9 @@ final class Database {
         return version
     }
 
-    /// Seconds for which boxes have had this library open: the maximum stored in it, plus the time since this connection first
-    /// read it. Uses a monotonic clock, which does not follow changes of the time of day. Calls `clock_gettime`.
+    /// Seconds for which boxes have had this library open: the maximum stored in it, plus the time since this
+    /// connection first read it. Uses a monotonic clock, which does not follow changes of the time of day. Calls
+    /// `clock_gettime`.
     func played() throws(DatabaseError) -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -186,10 +188,10 @@ final class Database {
         return sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0
     }
 
-    /// Whether the file's header has a write version above SQLite's, once SQLite has read it: then SQLite takes the file for
-    /// read-only (sqlite.org, "Database File Format", 1.3.3). A file that is read-only for other reasons has not been opened.
-    /// The header may lie in the write-ahead log, or be restored from a journal, so only SQLite knows it. Calls
-    /// `sqlite3_db_readonly`.
+    /// Whether the file's header has a write version above SQLite's, once SQLite has read it: then SQLite takes the
+    /// file for read-only (sqlite.org, "Database File Format", 1.3.3). A file that is read-only for other reasons has
+    /// not been opened. The header may lie in the write-ahead log, or be restored from a journal, so only SQLite knows
+    /// it. Calls `sqlite3_db_readonly`.
     var hasUnknownFormat: Bool { sqlite3_db_readonly(connection, "main") != 0 }
 
     /// Runs `body` as one transaction. Takes the write lock first, so that a file that cannot be written fails at once.

@@ -62,8 +62,8 @@ struct Disk {
         return notices
     }
 
-    /// Writes `session` and its music to the disk, after the music of the sessions in `left`. A file that turns out to be
-    /// damaged is repaired, or replaced by a new one with what can be read.
+    /// Writes `session` and its music to the disk, after the music of the sessions in `left`. A file that turns out to
+    /// be damaged is repaired, or replaced by a new one with what can be read.
     mutating func write(_ session: Session, left: [Session] = []) throws(LibraryError) {
         for attempt in 1...3 {
             try followFile()
@@ -106,9 +106,9 @@ struct Disk {
         notices += database.takeNotes().map { "the library \(path): \($0)" }
     }
 
-    /// Closes a player's file that no longer has its name, because SQLite would go on writing into it. A removed file is first
-    /// rewritten with all its content; a file that took its place is left unchanged. Only a player does this: its lock rules
-    /// out that another process is replacing the file.
+    /// Closes a player's file that no longer has its name, because SQLite would go on writing into it. A removed file
+    /// is first rewritten with all its content; a file that took its place is left unchanged. Only a player does this:
+    /// its lock rules out that another process is replacing the file.
     private mutating func followFile() throws(LibraryError) {
         guard role == .player, let database, database.hasMoved else { return }
         if !files.isThere(path) {
@@ -199,7 +199,8 @@ struct Disk {
         }
     }
 
-    /// Rebuilds the indexes; if this does not solve `problem`, sets the file aside and begins a new one with what can be read.
+    /// Rebuilds the indexes; if this does not solve `problem`, sets the file aside and begins a new one with what can
+    /// be read.
     mutating func repair(_ problem: String) throws(LibraryError) {
         try open()
         if let database, let remade = try? database.run("REINDEX"), remade.isEmpty,

@@ -1,8 +1,8 @@
-/// Rows on the pages of a library's file, read without its first page. That page contains the names and root pages of all
-/// tables; if it is damaged SQLite reads nothing.
+/// Rows on the pages of a library's file, read without its first page. That page contains the names and root pages of
+/// all tables; if it is damaged SQLite reads nothing.
 ///
-/// Pages of rows are recognised by their first byte, rows by the types of their values ("Database File Format", sqlite.org,
-/// 1.6 and 2.1). Free pages may still contain deleted rows.
+/// Pages of rows are recognised by their first byte, rows by the types of their values ("Database File Format",
+/// sqlite.org, 1.6 and 2.1). Free pages may still contain deleted rows.
 struct LeafScan {
     /// Page size of every library: SQLite's default.
     private static let pageSize = 4096
@@ -18,8 +18,8 @@ struct LeafScan {
     private enum Table: String, CaseIterable {
         case session, composition, sound, pattern, revision, watched, preset, tuning
 
-        /// Types of the first values: i integer, t text, b bytes, n null, o integer or null. An integer primary key is null in
-        /// the row.
+        /// Types of the first values: i integer, t text, b bytes, n null, o integer or null. An integer primary key is
+        /// null in the row.
         private var kinds: String {
             switch self {
             case .session: "nioiiiiti"

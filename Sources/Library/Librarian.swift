@@ -2,7 +2,8 @@ import Formats
 import Instrument
 import Synchronization
 
-/// Performs the panel's requests to the library and returns the results. Waits for the disk, so the loop must not call it.
+/// Performs the panel's requests to the library and returns the results. Waits for the disk, so the loop must not call
+/// it.
 public final class Librarian: Sendable {
     private let library: Library
     private let today: Int?
@@ -17,8 +18,8 @@ public final class Librarian: Sendable {
         var removed: RemovedPattern?
     }
 
-    /// A librarian of `library`. `today` is the current day (days since 1970-01-01), by default the clock's. `listings`, if
-    /// given, are read again for each request.
+    /// A librarian of `library`. `today` is the current day (days since 1970-01-01), by default the clock's.
+    /// `listings`, if given, are read again for each request.
     public init(_ library: Library, today: Int? = nil, listings: Listings? = nil) {
         self.library = library
         self.today = today

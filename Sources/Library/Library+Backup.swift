@@ -10,8 +10,8 @@ extension Library {
         "pixelboop-library-\(SetAside.timestamp(at: time_t(moment))).sqlite"
     }
 
-    /// Writes the whole library to the file at `path`, completely or not at all, and verifies it before it gets its name.
-    /// Others may read and write the library meanwhile.
+    /// Writes the whole library to the file at `path`, completely or not at all, and verifies it before it gets its
+    /// name. Others may read and write the library meanwhile.
     public func backup(to path: String, _ progress: @escaping Progress = { _ in }) throws(LibraryError) {
         let partial = "\(parent(of: path))/\(partialFileName())"
         let files = disk.withLock { $0.files }
@@ -48,8 +48,8 @@ extension Library {
     /// Part of a backup that is done once the file is copied.
     private static let copied = 0.5
 
-    /// Replaces the library at `path` by the backup at `backup`; no other process may have the library open. Returns the new
-    /// name of the old library; nil if there was none. A power cut leaves the one or the other.
+    /// Replaces the library at `path` by the backup at `backup`; no other process may have the library open. Returns
+    /// the new name of the old library; nil if there was none. A power cut leaves the one or the other.
     public static func restore(_ path: String, from backup: String) throws(LibraryError) -> String? {
         try restore(path, from: backup, .linux)
     }
@@ -130,8 +130,8 @@ extension Database {
         return bytes
     }
 
-    /// Takes exclusive access; throws `SQLITE_BUSY` while another connection has the file open. Moves the log into the file,
-    /// until the file is next opened as a library.
+    /// Takes exclusive access; throws `SQLITE_BUSY` while another connection has the file open. Moves the log into the
+    /// file, until the file is next opened as a library.
     func takeAlone() throws(DatabaseError) {
         // SQLite removes a log only for the last connection.
         try run("PRAGMA journal_mode = DELETE")

@@ -2,12 +2,13 @@ import Display
 import Formats
 import Instrument
 
-// The library as a guide, and the marks of watched programmes. Each call waits for the disk, so the loop must not call it.
+// The library as a guide, and the marks of watched programmes. Each call waits for the disk, so the loop must not call
+// it.
 
 extension Library {
-    /// The patterns as a guide: each bank is a channel, and a pattern is shown on the day of its last change in `zone`, newest
-    /// first. The days go from the oldest pattern's, but at least 67 days back, to `today` (days since 1970-01-01), by default
-    /// the current day.
+    /// The patterns as a guide: each bank is a channel, and a pattern is shown on the day of its last change in `zone`,
+    /// newest first. The days go from the oldest pattern's, but at least 67 days back, to `today` (days since
+    /// 1970-01-01), by default the current day.
     public func guide(today: Int? = nil, zone: LocalTime = .system) throws(LibraryError) -> GuideContent {
         let today = today ?? zone.day(of: Disk.now)
         let placed = try use { try $0.guideEntries(zone) }

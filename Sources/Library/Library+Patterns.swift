@@ -39,8 +39,8 @@ extension Library {
         }
     }
 
-    /// Adds patterns, all or none; with `onlyNew` skips those whose name and music are already in the library. Returns the
-    /// added ones.
+    /// Adds patterns, all or none; with `onlyNew` skips those whose name and music are already in the library. Returns
+    /// the added ones.
     @discardableResult
     public func add(
         _ additions: [Addition], onlyNew: Bool = false, _ progress: Progress = { _ in }
@@ -117,8 +117,8 @@ extension Library {
         try use { try $0.problems(progress) }
     }
 
-    /// Repairs the file if a check finds a problem: rebuilds its indexes, or begins a new file with what can be read. Returns
-    /// the problems; `takeNotices` returns what was done.
+    /// Repairs the file if a check finds a problem: rebuilds its indexes, or begins a new file with what can be read.
+    /// Returns the problems; `takeNotices` returns what was done.
     public func repair() throws(LibraryError) -> [String] {
         let problems = try check()
         if let first = problems.first { try onDisk { disk throws(LibraryError) in try disk.repair(first) } }

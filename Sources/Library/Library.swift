@@ -4,8 +4,8 @@ import Instrument
 import Runtime
 import Synchronization
 
-/// Stores the music in one SQLite file: patterns in banks, their revisions, and the session with its undo history. A power cut
-/// costs at most the last two seconds. Playing never waits for the disk: a separate queue writes.
+/// Stores the music in one SQLite file: patterns in banks, their revisions, and the session with its undo history. A
+/// power cut costs at most the last two seconds. Playing never waits for the disk: a separate queue writes.
 public final class Library: Store, Sendable {
     /// State shared by the loop and the writer; locked only briefly, never during disk access.
     private let notes: Mutex<Notes>
@@ -43,22 +43,23 @@ public final class Library: Store, Sendable {
     public enum Role: Sendable {
         /// The box, which keeps the session. One at a time; no other process replaces the file meanwhile.
         case player
-        /// A command that adds patterns, whether or not a box plays. Any number. Repairs a damaged file if no box plays.
+        /// A command that adds patterns, whether or not a box plays. Any number. Repairs a damaged file if no box
+        /// plays.
         case visitor
         /// A command that only reads. Any number. Leaves a damaged file unchanged.
         case reader
     }
 
     /// Opens the library in the file at `path`, or creates the file and its folder. A damaged file is renamed to
-    /// `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read; `takeNotices` reports it. Throws `.locked` to a
-    /// second player, and to a visitor that would have to repair a file that a player uses; `.needsRepair` to a reader of a
-    /// damaged file.
+    /// `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read; `takeNotices` reports it. Throws
+    /// `.locked` to a second player, and to a visitor that would have to repair a file that a player uses;
+    /// `.needsRepair` to a reader of a damaged file.
     public convenience init(path: String, as role: Role = .visitor) throws(LibraryError) {
         try self.init(path: path, as: role, timer: Self.queue())
     }
 
-    /// Opens a player's library as above. If the file cannot be used yet, the music is kept in memory and written as soon as
-    /// possible. Throws only `.locked`: another process plays the library.
+    /// Opens a player's library as above. If the file cannot be used yet, the music is kept in memory and written as
+    /// soon as possible. Throws only `.locked`: another process plays the library.
     public convenience init(waitingFor path: String) throws(LibraryError) {
         try self.init(waitingFor: path, timer: Self.queue())
     }
@@ -161,8 +162,8 @@ public final class Library: Store, Sendable {
 
     // MARK: Keeping
 
-    /// Keeps `state`, to be written 500 ms after its last change and at latest 2 s after its first. Returns at once, and
-    /// allocates nothing if nothing has changed: arrays that share storage compare as equal at once.
+    /// Keeps `state`, to be written 500 ms after its last change and at latest 2 s after its first. Returns at once,
+    /// and allocates nothing if nothing has changed: arrays that share storage compare as equal at once.
     public func keep(_ state: Instrument.State, at now: Instant) {
         let session = state.session
         let delay: Instant.Span? = notes.withLock { notes in

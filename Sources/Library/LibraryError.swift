@@ -7,8 +7,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case noFolder(path: String, reason: Reason)
     /// The file cannot be created, read or written.
     case unusable(path: String, reason: Reason)
-    /// Another program uses the file: it wrote to it for longer than the time-out, or has it open where exclusive access is
-    /// needed.
+    /// Another program uses the file: it wrote to it for longer than the time-out, or has it open where exclusive
+    /// access is needed.
     case inUse(path: String)
     /// Another process plays or repairs the library; its process number, if known.
     case locked(path: String, process: Int32?)

@@ -14,11 +14,11 @@ struct LibraryFile {
     /// The database's `data_version` before the session was read.
     let version: Int64
 
-    /// Opens the file at `path`, or creates it and its folder. A damaged file is set aside and replaced by a new one with what
-    /// can be read; a power cut leaves the one or the other. Adds a message about it to `notices`, also if the new file cannot
-    /// be opened yet. The file is replaced only under its lock: the caller's `lock`, or one that is taken for the replacement.
-    /// Throws `.locked` while another process holds it, and `.needsRepair` for a damaged file if `repairs` is false. With
-    /// `known` damage the file is replaced even if it opens.
+    /// Opens the file at `path`, or creates it and its folder. A damaged file is set aside and replaced by a new one
+    /// with what can be read; a power cut leaves the one or the other. Adds a message about it to `notices`, also if
+    /// the new file cannot be opened yet. The file is replaced only under its lock: the caller's `lock`, or one that is
+    /// taken for the replacement. Throws `.locked` while another process holds it, and `.needsRepair` for a damaged
+    /// file if `repairs` is false. With `known` damage the file is replaced even if it opens.
     init(
         path: String, _ files: FileSystem, lock: LibraryLock?, repairs: Bool = true, after known: Damage? = nil,
         notices: inout [String]
@@ -43,8 +43,8 @@ struct LibraryFile {
         switch outcome {
         case .opened(let file): self = file
         case .damaged(let damage, let connection):
-            // Closing a connection deletes its log unless the file has been renamed before. The log is kept for later attempts
-            // to recover the file.
+            // Closing a connection deletes its log unless the file has been renamed before. The log is kept for later
+            // attempts to recover the file.
             defer { withExtendedLifetime(connection) {} }
             let recovered = try Self.recover(path, files)
             notices += try Self.exchange(path, files, .recovered, after: damage, by: recovered)
@@ -194,8 +194,8 @@ struct LibraryFile {
         throw .badBackup(path: backup, reason: damage.reason)
     }
 
-    /// Replaces the library at `path` by the file at `new` and sets the old one aside. Returns the old one's new name. The
-    /// caller holds the library's lock.
+    /// Replaces the library at `path` by the file at `new` and sets the old one aside. Returns the old one's new name.
+    /// The caller holds the library's lock.
     static func replace(_ path: String, with new: String, _ files: FileSystem) throws(LibraryError) -> String? {
         var old: Database?
         defer { withExtendedLifetime(old) {} }

@@ -2,10 +2,10 @@ import Glibc
 
 /// The exclusive right to play a library: one box at a time, and no other process replaces the file meanwhile.
 ///
-/// The kernel holds the lock (flock(2)) and releases it however the process ends, so it does not survive a power cut. The lock
-/// is on a file of its own, `….lock` beside the library, because a repair renames the library's file, and because closing a
-/// descriptor of that file would release SQLite's own locks on it (sqlite.org, "How To Corrupt An SQLite Database File", 2.2).
-/// The file contains its holder's process number; the holder removes it at the end.
+/// The kernel holds the lock (flock(2)) and releases it however the process ends, so it does not survive a power cut.
+/// The lock is on a file of its own, `….lock` beside the library, because a repair renames the library's file, and
+/// because closing a descriptor of that file would release SQLite's own locks on it (sqlite.org, "How To Corrupt An
+/// SQLite Database File", 2.2). The file contains its holder's process number; the holder removes it at the end.
 final class LibraryLock: Sendable {
     private let name: String
     private let descriptor: Int32
@@ -33,8 +33,8 @@ final class LibraryLock: Sendable {
         close(descriptor)
     }
 
-    /// The process that holds the lock of the library at `path`; nil if there is none. Does not take the lock, so that a box
-    /// that starts at this moment finds it free.
+    /// The process that holds the lock of the library at `path`; nil if there is none. Does not take the lock, so that
+    /// a box that starts at this moment finds it free.
     static func holder(of path: String) -> pid_t? {
         let descriptor = Glibc.open(name(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

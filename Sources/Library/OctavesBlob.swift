@@ -1,8 +1,9 @@
 import Instrument
 
-/// The notes outside the middle octave of a composition in one value, little-endian. For each pattern with such notes: its scene, or
-/// 255 for the current pattern, which comes first; nine bytes with a bit for each row that has content (melody's lowest first,
-/// without the middle octave's rows); and eight bytes for each such row, as in the column `cells`. Null if there are none.
+/// The notes outside the middle octave of a composition in one value, little-endian. For each pattern with such notes:
+/// its scene, or 255 for the current pattern, which comes first; nine bytes with a bit for each row that has content
+/// (melody's lowest first, without the middle octave's rows); and eight bytes for each such row, as in the column
+/// `cells`. Null if there are none.
 enum OctavesBlob {
     private static let current: UInt8 = 255
     private static let name = "octaves"

@@ -63,8 +63,8 @@ extension Database {
         try run("INSERT INTO pattern (\(EntryRow.row)) VALUES (\(places(values)))", values)
     }
 
-    /// Changes the name and bank of the pattern `number`; nil keeps the current value. Returns whether the pattern exists.
-    /// Runs within a transaction.
+    /// Changes the name and bank of the pattern `number`; nil keeps the current value. Returns whether the pattern
+    /// exists. Runs within a transaction.
     func rename(_ number: Int64, _ name: String?, bank: Bank?) throws -> Bool {
         guard var row = try patternRow(number) else { return false }
         row.entry.name = name ?? row.entry.name
@@ -142,8 +142,9 @@ extension Database {
         try run("SELECT id, saved, played FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)])
     }
 
-    /// The pattern `number` as a document, in its current state or at `revision`; nil if it does not exist. A revision with a
-    /// wrong checksum is noted as damage and replaced by the newest correct one, unless it was requested by number.
+    /// The pattern `number` as a document, in its current state or at `revision`; nil if it does not exist. A revision
+    /// with a wrong checksum is noted as damage and replaced by the newest correct one, unless it was requested by
+    /// number.
     func document(of number: Int64, revision: Int64? = nil) throws -> PatternDocument? {
         guard let pattern = try patternRow(number) else { return nil }
         let state = try revision.map { try self.state($0, of: number) } ?? newestState(of: number)
@@ -178,8 +179,8 @@ extension Database {
         try run("\(Self.states) AND id = ?", [.integer(number), .integer(revision)]).first.flatMap { Self.state($0) }
     }
 
-    /// The newest revision of the pattern `number` that matches its checksum, otherwise the newest that can be read, otherwise
-    /// the newest; nil if there is none.
+    /// The newest revision of the pattern `number` that matches its checksum, otherwise the newest that can be read,
+    /// otherwise the newest; nil if there is none.
     func newestState(of number: Int64) throws(DatabaseError) -> State? {
         let newest = try run("\(Self.states) ORDER BY id DESC LIMIT 1", [.integer(number)]).first
             .flatMap { Self.state($0) }
@@ -230,7 +231,8 @@ struct PatternRow {
     /// Value of the column `unknown`.
     var unknownValue: Value { unknown.isEmpty ? .null : .text(JSON.object(unknown).text(pretty: false)) }
 
-    /// Adds the fields that belong to the pattern rather than to a revision: those of the columns, overridden by `unknown`.
+    /// Adds the fields that belong to the pattern rather than to a revision: those of the columns, overridden by
+    /// `unknown`.
     func complete(_ document: inout PatternDocument) {
         var unknown = unknown
         document.name = entry.name
@@ -274,7 +276,8 @@ enum EntryRow {
             modified: try fields.time("modified"))
     }
 
-    /// Fields of `document` besides its music, name and times; also its times if this program would write them differently.
+    /// Fields of `document` besides its music, name and times; also its times if this program would write them
+    /// differently.
     static func unknown(of document: PatternDocument, _ entry: PatternEntry) -> String? {
         var unknown = document.unknown
         for (key, text, seconds) in [

@@ -66,7 +66,8 @@ struct Recovery {
         }
     }
 
-    /// The readable rows of a table of the player's own sounds or tunings, of which the last of a name counts, with their keys.
+    /// The readable rows of a table of the player's own sounds or tunings, of which the last of a name counts, with
+    /// their keys.
     private mutating func ownRows(of table: String, _ columns: String, in database: Database) -> [SummedRow] {
         // A library of an older version has no such table.
         do {
@@ -149,8 +150,8 @@ struct Recovery {
         return integer
     }
 
-    /// The readable rows of `table`, whose first column is its key: from the front, from the back, and each of `keys` in
-    /// between.
+    /// The readable rows of `table`, whose first column is its key: from the front, from the back, and each of `keys`
+    /// in between.
     private mutating func rows(
         of table: String, _ columns: String, in database: Database, keys: (_ last: Int64, _ next: Int64) -> [Int64]
     ) -> [[Value]] {
@@ -188,8 +189,8 @@ struct Recovery {
     /// Whether neither a session nor patterns, sounds nor tunings were found.
     var isEmpty: Bool { session == nil && patterns.isEmpty && presets.isEmpty && tunings.isEmpty }
 
-    /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or it was
-    /// misread.
+    /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or
+    /// it was misread.
     mutating func add(_ scan: Recovery, isMisread: Bool) {
         session = isMisread ? scan.session ?? session : session ?? scan.session
         if scan.watched.count >= watched.count { watched = scan.watched }

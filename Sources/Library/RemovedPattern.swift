@@ -27,7 +27,8 @@ extension Database {
 
     /// Restores `removed`. Runs within a transaction.
     func restore(_ removed: RemovedPattern) throws(DatabaseError) {
-        // If it was played since, it exists again without its name, and with newer revisions, which have higher numbers.
+        // If it was played since, it exists again without its name, and with newer revisions, which have higher
+        // numbers.
         try run(
             "INSERT INTO pattern (\(EntryRow.row)) VALUES (\(places(removed.row))) ON CONFLICT (id) DO UPDATE SET "
                 + "bank = excluded.bank, name = excluded.name, created = excluded.created, unknown = excluded.unknown, "

@@ -1,9 +1,9 @@
 import Instrument
 
-/// The scenes of a composition in one value, little-endian: the current scene (255: none); one bit for each other filled
-/// scene; then those scenes, lowest first. Each has its tempo, length, root, the nearest scale (index in
-/// major, minor, penta), 48 bits for the rows with content (melody 0 lowest), and eight bytes for each such row, as in the column
-/// `cells`. Null if no scene is filled.
+/// The scenes of a composition in one value, little-endian: the current scene (255: none); one bit for each other
+/// filled scene; then those scenes, lowest first. Each has its tempo, length, root, the nearest scale (index in major,
+/// minor, penta), 48 bits for the rows with content (melody 0 lowest), and eight bytes for each such row, as in the
+/// column `cells`. Null if no scene is filled.
 enum ScenesBlob {
     private static let none: UInt8 = 255
     private static let name = "scenes"

@@ -8,8 +8,8 @@ struct Damage: Error, Hashable, Sendable {
 
 /// The tables, and their migration from older versions.
 enum Schema {
-    /// Statements that each version adds to the one before, besides settings. A file's `user_version` is the number of its
-    /// version.
+    /// Statements that each version adds to the one before, besides settings. A file's `user_version` is the number of
+    /// its version.
     private static let tables = [
         version1, version2, [], version4, version5, version6, version7, version8, [], version10, [], [], [],
         version14, version15, [],
@@ -27,7 +27,8 @@ enum Schema {
             + (tables.indices.contains(version - 1) ? tables[version - 1] : [])
     }
 
-    /// One row of settings, and its compositions. Ranges are not repeated here: reading checks them against the instrument's.
+    /// One row of settings, and its compositions. Ranges are not repeated here: reading checks them against the
+    /// instrument's.
     private static let version1 = [
         """
         CREATE TABLE session (
@@ -168,8 +169,8 @@ enum Schema {
         if $1.version > 1 { $0[$1.name] = $1.declaration.contains("NOT NULL") ? "0" : "NULL" }
     }
 
-    /// `columns` of `table` as they can be read from a `database` that may be of an older or a newer version. The checksums of
-    /// a newer version are left out, because they include columns unknown here.
+    /// `columns` of `table` as they can be read from a `database` that may be of an older or a newer version. The
+    /// checksums of a newer version are left out, because they include columns unknown here.
     static func readable(_ columns: String, of table: String, in database: Database) throws(DatabaseError) -> String {
         var there = try self.columns(of: table, in: database)
         if case .integer(let version)? = try database.run("PRAGMA user_version").first?.first, version > Schema.version
@@ -212,8 +213,8 @@ enum Schema {
         return (try? isWhole(database)) != true
     }
 
-    /// Whether the schema of the file at `path` is not that of its version, so that SQLite may misread rows. The schema of a newer
-    /// version is unknown.
+    /// Whether the schema of the file at `path` is not that of its version, so that SQLite may misread rows. The schema
+    /// of a newer version is unknown.
     static func isMisleading(_ path: String) -> Bool {
         guard let database = try? Database(path: path, isReadOnly: true),
             case .integer(let version)? = (try? database.run("PRAGMA user_version"))?.first?.first, version >= 0
@@ -245,8 +246,8 @@ enum Schema {
         }
     }
 
-    /// Whether SQLite finds no error; `thoroughly` also compares the indexes with their tables. Checks twice, because a page
-    /// that is unreadable only once is no damage but still a reported error.
+    /// Whether SQLite finds no error; `thoroughly` also compares the indexes with their tables. Checks twice, because a
+    /// page that is unreadable only once is no damage but still a reported error.
     static func isWhole(_ database: Database, thoroughly: Bool = false) throws(DatabaseError) -> Bool {
         for _ in 1...2 {
             let check = thoroughly ? "integrity_check(1)" : "quick_check(1)"

@@ -65,8 +65,8 @@ enum SchemaText {
             })
     }
 
-    /// `text` without line comments and with normalised white space: a library begun by an older program has other comments.
-    /// The program's own statements have no quotes, so two hyphens are always a comment.
+    /// `text` without line comments and with normalised white space: a library begun by an older program has other
+    /// comments. The program's own statements have no quotes, so two hyphens are always a comment.
     private static func plain(_ text: String) -> String {
         var plain: [UInt8] = []
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"))

@@ -28,8 +28,8 @@ extension Database {
         try write(session.history.future, over: last?.history.future, "future")
     }
 
-    /// Writes `compositions` of one kind over `last`. Most edits append one and, at the maximum, drop the first: only those
-    /// rows are written.
+    /// Writes `compositions` of one kind over `last`. Most edits append one and, at the maximum, drop the first: only
+    /// those rows are written.
     private func write(
         _ compositions: [Composition], over last: [Composition]?, _ kind: String
     ) throws(DatabaseError) {
@@ -57,8 +57,8 @@ extension Database {
         }
     }
 
-    /// Number of compositions of `last` to drop at the start, and number of the following ones with which `next` begins;
-    /// chosen to keep the most.
+    /// Number of compositions of `last` to drop at the start, and number of the following ones with which `next`
+    /// begins; chosen to keep the most.
     private func overlap(_ last: [Composition], _ next: [Composition]) -> (dropped: Int, kept: Int) {
         var best = (dropped: 0, kept: 0)
         for dropped in last.indices {
@@ -81,9 +81,9 @@ extension Database {
 
     /// The stored session, and whether all its rows match their checksums.
     ///
-    /// Rows with a wrong checksum are noted as damage. The newest revision of the session's pattern was written together with
-    /// the session, so it replaces the music if its own checksum is right; otherwise the session is used unchanged. An undo
-    /// step with a wrong checksum is left out.
+    /// Rows with a wrong checksum are noted as damage. The newest revision of the session's pattern was written
+    /// together with the session, so it replaces the music if its own checksum is right; otherwise the session is used
+    /// unchanged. An undo step with a wrong checksum is left out.
     func readSessionAndWholeness(withHistory: Bool = true) throws -> (session: Session?, isWhole: Bool) {
         let columns = try Schema.readable("\(SettingsRow.columns), \(Checksum.column)", of: "session", in: self)
         let settings = try run("SELECT \(columns) FROM session LIMIT 2")

@@ -7,8 +7,8 @@ enum SetAside {
     /// Maximum number of files kept for each word. Each later file contains what could be read of the earlier ones.
     static let countMax = 10
 
-    /// Renames the file at `path` with its companions, so that SQLite's tools still find them together. Returns the new name;
-    /// nil if there is no file.
+    /// Renames the file at `path` with its companions, so that SQLite's tools still find them together. Returns the new
+    /// name; nil if there is no file.
     static func rename(
         _ path: String, _ damage: Damage, as word: String, _ files: FileSystem = .linux
     ) throws(LibraryError) -> String? {
@@ -28,8 +28,8 @@ enum SetAside {
         return isThere ? aside : nil
     }
 
-    /// Removes the oldest replaced files of `path` for `word`, so that `countMax` remain. The file `newest` always remains,
-    /// whatever time is in its name.
+    /// Removes the oldest replaced files of `path` for `word`, so that `countMax` remain. The file `newest` always
+    /// remains, whatever time is in its name.
     static func removeOldest(of path: String, as word: String, besides newest: String, _ files: FileSystem) {
         let (folder, stem) = (parent(of: path), name(of: path) + ".\(word)-")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

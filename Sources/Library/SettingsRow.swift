@@ -98,7 +98,8 @@ enum SettingsRow {
             } read: {
                 $1.learned = try $0.orNull { try $0.controllers("controllers") } ?? LearnedControllers()
             },
-            // A column of its own: older versions, which do not know the song, recover the session as playing one scene.
+            // A column of its own: older versions, which do not know the song, recover the session as playing one
+            // scene.
             Setting("plays_song", as: "INTEGER", since: Schema.songVersion) {
                 FlagRow.value($0.sceneMode == .song)
             } read: {
@@ -113,8 +114,8 @@ enum SettingsRow {
             },
         ]
 
-    /// First version of the tables whose pages of melodic tracks are offsets in scale degrees. The pages of older versions count
-    /// rows, and become 0.
+    /// First version of the tables whose pages of melodic tracks are offsets in scale degrees. The pages of older
+    /// versions count rows, and become 0.
     static let pagesVersion = 9
     /// A column that only versions with such pages have.
     static let newPagesColumn = "rules"
@@ -129,8 +130,8 @@ enum SettingsRow {
     /// Maximum distance of a page from page 0, in scale degrees; 36 notes have no more degrees.
     private static let offsetMax = 40
 
-    /// Sets the pages of the session of an older version in `database` to 0. The row's checksum stays right if it was right, and
-    /// wrong if it was wrong. Runs within a transaction.
+    /// Sets the pages of the session of an older version in `database` to 0. The row's checksum stays right if it was
+    /// right, and wrong if it was wrong. Runs within a transaction.
     static func resetPages(in database: Database) throws(DatabaseError) {
         let assignments = pageColumns.map { "\($0) = 0" }.joined(separator: ", ")
         for row in try database.run("SELECT \(columns), \(Checksum.column) FROM session") {

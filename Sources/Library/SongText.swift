@@ -1,7 +1,7 @@
 import Instrument
 
-/// The entries of a song in one text: scene and repeats of each with a point between them, and a space between the entries:
-/// `0.2 1.4 0.1`. Null for a song without entries.
+/// The entries of a song in one text: scene and repeats of each with a point between them, and a space between the
+/// entries: `0.2 1.4 0.1`. Null for a song without entries.
 enum SongText {
     private static let name = "song"
 

@@ -1,8 +1,8 @@
 /// Selects the revisions of a pattern to keep: all recent ones, and fewer of older ones.
 enum Thinning {
-    /// Ages and intervals in seconds: of the revisions in a calendar interval that ended at least `age` ago, only the last is
-    /// kept. Each interval consists of whole intervals of the next step, so the result does not depend on how often, or when,
-    /// revisions were removed before.
+    /// Ages and intervals in seconds: of the revisions in a calendar interval that ended at least `age` ago, only the
+    /// last is kept. Each interval consists of whole intervals of the next step, so the result does not depend on how
+    /// often, or when, revisions were removed before.
     private static let steps: [(age: Int64, interval: Int64)] = [
         (30 * day, 30 * day), (day, day), (hour, 10 * minute), (10 * minute, minute),
     ]
@@ -10,8 +10,9 @@ enum Thinning {
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
-    /// A revision, and the seconds of playing since it was saved. The time of day may step by years when a board without a
-    /// real-time clock connects to the network; the playing time cannot, so the age of a revision is the smaller of the two.
+    /// A revision, and the seconds of playing since it was saved. The time of day may step by years when a board
+    /// without a real-time clock connects to the network; the playing time cannot, so the age of a revision is the
+    /// smaller of the two.
     struct Aged {
         let revision: PatternRevision
         private let playedSince: Int64
@@ -28,8 +29,8 @@ enum Thinning {
         }
     }
 
-    /// Returns the numbers of the `revisions` to remove at `now` (seconds since 1970); `revisions` are oldest first. The
-    /// newest is always kept. A revision is removed only in favour of one with a right checksum.
+    /// Returns the numbers of the `revisions` to remove at `now` (seconds since 1970); `revisions` are oldest first.
+    /// The newest is always kept. A revision is removed only in favour of one with a right checksum.
     static func dropped<Failure: Error>(
         _ revisions: [Aged], now: Int64, isWhole: (_ number: Int64) throws(Failure) -> Bool
     ) throws(Failure) -> [Int64] {
@@ -58,8 +59,8 @@ enum Thinning {
         return dropped
     }
 
-    /// The interval around `saved` in which one revision is kept; nil while all are kept. If the clock went backwards no
-    /// revision is old.
+    /// The interval around `saved` in which one revision is kept; nil while all are kept. If the clock went backwards
+    /// no revision is old.
     private static func interval(of saved: Int64, now: Int64) -> Range<Int64>? {
         for step in steps {
             let past = saved % step.interval

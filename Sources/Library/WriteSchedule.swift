@@ -1,8 +1,8 @@
 import InputEvents
 import Instrument
 
-/// Times of writing: soon after the last change, and at latest a fixed time after the first. Has no clock: callers pass the
-/// time, and it requests one timer at a time.
+/// Times of writing: soon after the last change, and at latest a fixed time after the first. Has no clock: callers pass
+/// the time, and it requests one timer at a time.
 struct WriteSchedule {
     /// Delay of a write after the last change.
     static let pause = Instant.Span.milliseconds(500)
@@ -56,8 +56,8 @@ struct WriteSchedule {
     /// The write succeeded.
     mutating func endWrite() { inWriting = nil }
 
-    /// The write failed, or the file could not be opened; retries also without a change. Returns the length of the timer to
-    /// start; nil if one is running.
+    /// The write failed, or the file could not be opened; retries also without a change. Returns the length of the
+    /// timer to start; nil if one is running.
     mutating func failWrite() -> Instant.Span? {
         let first = inWriting?.first ?? unwritten?.first ?? now
         unwritten = (first, unwritten?.last ?? inWriting?.last ?? now)

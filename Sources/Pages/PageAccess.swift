@@ -1,14 +1,15 @@
 /// Access control of the page: three checks of each request.
 ///
-/// The list of hosts stops a foreign site whose name resolves to this machine (DNS rebinding); the origin stops a foreign site's
-/// script from opening the WebSocket; the token stops anyone else who can reach the port.
+/// The list of hosts stops a foreign site whose name resolves to this machine (DNS rebinding); the origin stops a
+/// foreign site's script from opening the WebSocket; the token stops anyone else who can reach the port.
 struct PageAccess: Sendable {
     private let names: [String]
     private let port: Int
     private let proxy: PageProxy?
     private let token: [UInt8]?
 
-    /// Access by any of `names`, lower case and without a port, at `port`, and through `proxy`. No token is needed if `token` is nil.
+    /// Access by any of `names`, lower case and without a port, at `port`, and through `proxy`. No token is needed if
+    /// `token` is nil.
     init(names: [String], port: Int, proxy: PageProxy? = nil, token: PageToken?) {
         self.names = names
         self.port = port

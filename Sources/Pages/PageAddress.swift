@@ -32,8 +32,8 @@ struct PageAddress {
     /// The host in the page's URL.
     var nameForVisitors: String { isAny ? Self.machineName + ".local" : text }
 
-    /// The reason that a socket cannot listen at `port`, found by binding one; nil if it can. `lws_create_context` does not
-    /// report it, and version 4.3 retries for ever if the machine lacks the address.
+    /// The reason that a socket cannot listen at `port`, found by binding one; nil if it can. `lws_create_context` does
+    /// not report it, and version 4.3 retries for ever if the machine lacks the address.
     func reasonAgainstListening(port: Int) -> PageServerError? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return unavailable(port: port, errno) }

@@ -21,8 +21,8 @@ final class PageContext {
     /// Maximum time for a request, and for an idle connection after the answer, in seconds.
     static let requestTime: UInt32 = 5
     /// Time since the last answer to a ping before the next ping, and before a connection is dropped, in seconds. Their
-    /// difference is the longest time that a network may stall. The latter limits how long a vanished browser's finger stays
-    /// down.
+    /// difference is the longest time that a network may stall. The latter limits how long a vanished browser's finger
+    /// stays down.
     private static let silenceBeforePing: UInt16 = 5
     private static let silenceBeforeHangup: UInt16 = 15
 
@@ -36,8 +36,8 @@ final class PageContext {
     private let names: [UnsafeMutablePointer<CChar>?]
     private var interface: UnsafeMutablePointer<CChar>?
 
-    /// A context for `handlers`, which `waker` wakes; the first gets plain requests, and upgrades without a subprotocol.
-    /// A request may be silent for `silenceMax` seconds before its next bytes.
+    /// A context for `handlers`, which `waker` wakes; the first gets plain requests, and upgrades without a
+    /// subprotocol. A request may be silent for `silenceMax` seconds before its next bytes.
     init(_ handlers: [Handler], waker: PageWaker, silenceMax: UInt32 = requestTime) {
         self.waker = waker
         self.silenceMax = silenceMax

@@ -3,8 +3,8 @@ import Replay
 import Runtime
 import Synchronization
 
-/// The films of the help. Each is made when it is first asked for, on a thread of its own, so that the pages do not wait; then it
-/// is kept.
+/// The films of the help. Each is made when it is first asked for, on a thread of its own, so that the pages do not
+/// wait; then it is kept.
 final class PageFilms: Sendable {
     /// A picture of a gesture, by its number in the help.
     enum Picture: Hashable, Sendable {

@@ -1,7 +1,8 @@
 import Instrument
 import Synchronization
 
-/// The mailbox between the box and the service thread: the newest frame, figures and sound. The lock is held for one copy.
+/// The mailbox between the box and the service thread: the newest frame, figures and sound. The lock is held for one
+/// copy.
 final class PageMailbox: Sendable {
     struct State: Sendable {
         /// The newest frame; the buffer is reused.

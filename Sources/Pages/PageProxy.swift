@@ -9,7 +9,8 @@ public struct PageProxy: Hashable, Sendable {
     /// The origin of its WebSockets.
     let socketOrigin: String
 
-    /// The proxy at the `scheme` http or https, a `host` with its port if that is not the scheme's own, and a `path` that ends with a slash.
+    /// The proxy at the `scheme` http or https, a `host` with its port if that is not the scheme's own, and a `path`
+    /// that ends with a slash.
     public init(scheme: String, host: String, path: String) {
         self.host = host
         origin = "\(scheme)://\(host)"

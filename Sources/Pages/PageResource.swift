@@ -97,8 +97,8 @@ struct PageResource: Equatable, Sendable {
     /// All files, films and errors.
     static let all = served + films + [wrongHost, wrongOrigin, wrongToken, tooManyTokens, wrongMethod, notYet, missing]
 
-    /// The page may load and connect to this server only; an error may load nothing. Browsers differ in whether 'self' covers
-    /// WebSockets, so their origins, of which `sockets` is the list, are named too.
+    /// The page may load and connect to this server only; an error may load nothing. Browsers differ in whether 'self'
+    /// covers WebSockets, so their origins, of which `sockets` is the list, are named too.
     func contentSecurityPolicy(sockets: [String]) -> String {
         guard path != nil else { return "default-src 'none'; frame-ancestors 'none'" }
         return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "

@@ -6,11 +6,11 @@ import Replay
 import Runtime
 import Synchronization
 
-/// Serves the simulated panel to web browsers: shows the LEDs, plays the box's sound if there is no other output, and sends
-/// back fingers and keys. Several browsers may watch and play at once.
+/// Serves the simulated panel to web browsers: shows the LEDs, plays the box's sound if there is no other output, and
+/// sends back fingers and keys. Several browsers may watch and play at once.
 ///
-/// One thread does all network I/O. The box passes frames, figures and sound through a mailbox and never waits; a slow browser
-/// gets fewer frames, not older ones.
+/// One thread does all network I/O. The box passes frames, figures and sound through a mailbox and never waits; a slow
+/// browser gets fewer frames, not older ones.
 public final class PageServer: Sendable {
     /// Settings of the server.
     public struct Configuration: Hashable, Sendable {
@@ -20,7 +20,8 @@ public final class PageServer: Sendable {
         public var port: Int
         /// The proxy that serves the page to others; nil for none.
         public var proxy: PageProxy?
-        /// The token that a browser sends as `?token=`; required unless `address` is a loopback address and there is no proxy.
+        /// The token that a browser sends as `?token=`; required unless `address` is a loopback address and there is no
+        /// proxy.
         public var token: PageToken?
         /// Columns of the panel, 1…64.
         public var columns: Int
@@ -87,8 +88,8 @@ public final class PageServer: Sendable {
     private let mailbox: PageMailbox
     private let thread: Mutex<OwnThread?>
 
-    /// Listens and starts to serve, also `downloads`, if any. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`, and
-    /// dropped files to `files`; without it the page takes none.
+    /// Listens and starts to serve, also `downloads`, if any. Contacts go to `overlay` and keys to `keyboard`, stamped
+    /// with `now`, and dropped files to `files`; without it the page takes none.
     ///
     /// Throws if it cannot listen. Stands for `lws_create_context`.
     public init(
@@ -149,7 +150,8 @@ public final class PageServer: Sendable {
     /// Number of watching browsers.
     public var clients: Int { mailbox.state.withLock { $0.viewers } }
 
-    /// Closes every connection, cancels their fingers, and stops listening. Returns when this is done; later calls do nothing.
+    /// Closes every connection, cancels their fingers, and stops listening. Returns when this is done; later calls do
+    /// nothing.
     public func stop() {
         thread.withLock { thread in
             guard let running = thread else { return }

@@ -21,8 +21,8 @@ extension PageService {
         return 0
     }
 
-    /// Writes the head of an answer with a body of `length` bytes, which loads nothing unless a policy is given, and `others` of its
-    /// headers; returns whether it could.
+    /// Writes the head of an answer with a body of `length` bytes, which loads nothing unless a policy is given, and
+    /// `others` of its headers; returns whether it could.
     static func writeHead(
         _ connection: OpaquePointer?, status: UInt32, type: String, length: Int,
         contentSecurityPolicy: String = "default-src 'none'; frame-ancestors 'none'",
@@ -47,8 +47,8 @@ extension PageService {
         }
     }
 
-    /// Writes the whole body of an answer; returns whether it could. libwebsockets copies the part that the socket does not accept at
-    /// once.
+    /// Writes the whole body of an answer; returns whether it could. libwebsockets copies the part that the socket does
+    /// not accept at once.
     static func writeBody(_ body: [UInt8], to connection: OpaquePointer?) -> Bool {
         body.withUnsafeBufferPointer { bytes in
             lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)

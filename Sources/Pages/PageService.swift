@@ -7,7 +7,8 @@ import Runtime
 
 /// The page's server on its own thread: libwebsockets' context, its callbacks and the connections.
 ///
-/// Unchecked because libwebsockets passes it to C callbacks as a pointer: after `listen` only the thread in `run` uses it.
+/// Unchecked because libwebsockets passes it to C callbacks as a pointer: after `listen` only the thread in `run` uses
+/// it.
 final class PageService: @unchecked Sendable {
     /// Send buffer of a connection, in bytes: two frames and some sound, so that little of it becomes stale.
     private static let sendBufferBytes: Int32 = 16 * 1024
@@ -152,7 +153,8 @@ final class PageService: @unchecked Sendable {
 
     func receive(_ connection: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard let place = place(of: connection) else { return -1 }
-        // libwebsockets passes on the bytes received, which may be part of a frame, and a frame may be part of a message.
+        // libwebsockets passes on the bytes received, which may be part of a frame, and a frame may be part of a
+        // message.
         let isEnd = lws_remaining_packet_payload(connection) == 0 && lws_is_final_fragment(connection) != 0
         let arrival = viewers[place].receive(
             bytes, isEnd: isEnd, columns: configuration.columns, rows: configuration.rows)

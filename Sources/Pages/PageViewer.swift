@@ -63,8 +63,8 @@ struct PageViewer {
         case tooLong
     }
 
-    /// Adds bytes to the incomplete message, for a panel of `columns` × `rows`; `isEnd` marks the last ones. TCP and WebSocket
-    /// may split a message anywhere.
+    /// Adds bytes to the incomplete message, for a panel of `columns` × `rows`; `isEnd` marks the last ones. TCP and
+    /// WebSocket may split a message anywhere.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, isEnd: Bool, columns: Int, rows: Int) -> Arrival {
         guard partial.count + bytes.count <= PageMessage.lengthMax else { return .tooLong }
         partial.append(contentsOf: bytes)

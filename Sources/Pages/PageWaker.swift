@@ -17,7 +17,8 @@ final class PageWaker: Sendable {
     /// Sets the context to wake, by the bits of its pointer. After 0 nothing wakes it: it can be destroyed.
     func setContext(_ bits: UInt) { state.withLock { $0.contextBits = bits } }
 
-    /// Lets the context call its callbacks for a wake-up; returns whether there is a context. Calls `lws_cancel_service`.
+    /// Lets the context call its callbacks for a wake-up; returns whether there is a context. Calls
+    /// `lws_cancel_service`.
     @discardableResult
     func wake() -> Bool {
         state.withLock { state in

@@ -1,5 +1,5 @@
-/// The newest sound, for several readers with their own positions. Memory is fixed: a reader that falls behind by more than the
-/// queue's length loses the oldest sound.
+/// The newest sound, for several readers with their own positions. Memory is fixed: a reader that falls behind by more
+/// than the queue's length loses the oldest sound.
 struct SoundQueue {
     /// Length in milliseconds.
     static let lengthMilliseconds = 200

@@ -38,8 +38,8 @@ struct TokenGuesses {
         guessers.append(Guesser(address: address, end: start + Self.interval))
     }
 
-    /// The error for a request without the right token at `now`; nil if it has it. A wrong token counts as a guess, a missing one
-    /// does not.
+    /// The error for a request without the right token at `now`; nil if it has it. A wrong token counts as a guess, a
+    /// missing one does not.
     mutating func refusal(of request: PageRequest, _ access: PageAccess, at now: Instant) -> PageResource? {
         let (address, token) = (request.remoteAddress, request.token)
         guard !isExhausted(address, at: now) else { return .tooManyTokens }

@@ -1,9 +1,10 @@
 /// A picture that shows whether a chain takes its SPI clock: an even grey, in words that differ in most of their bits.
 ///
-/// Each word has another gain (the 5-bit brightness) and another byte, whose product is the same: 1 × 255 = 3 × 85 = 5 × 51 =
-/// 15 × 17. So the data line toggles with every bit (0x55, 0xAA), rests for many bits and toggles once (0xFF, 0x11), and does both
-/// in turn from LED to LED; but all LEDs have the same light. An LED that misses a bit has a colour, or another light; a lost clock
-/// colours all LEDs behind it. Once a second each LED gets the word of the LED before it, so that each meets all words.
+/// Each word has another gain (the 5-bit brightness) and another byte, whose product is the same: 1 × 255 = 3 × 85 = 5
+/// × 51 = 15 × 17. So the data line toggles with every bit (0x55, 0xAA), rests for many bits and toggles once (0xFF,
+/// 0x11), and does both in turn from LED to LED; but all LEDs have the same light. An LED that misses a bit has a
+/// colour, or another light; a lost clock colours all LEDs behind it. Once a second each LED gets the word of the LED
+/// before it, so that each meets all words.
 public struct ClockPicture: Sendable {
     /// Time until the words move on by one LED, in milliseconds.
     public static let stepMilliseconds = 1000
@@ -38,8 +39,8 @@ public struct ClockPicture: Sendable {
         [Word(1, 0x55), Word(17, 0x05), Word(5, 0x11)],
     ]
 
-    /// The brightest picture on `chain`, or on all chains, that every zone of `configuration` allows. Throws `PanelError` for an
-    /// impossible panel, for chips without a clock line, and for a zone that allows too little.
+    /// The brightest picture on `chain`, or on all chains, that every zone of `configuration` allows. Throws
+    /// `PanelError` for an impossible panel, for chips without a clock line, and for a zone that allows too little.
     public init(_ configuration: PanelConfiguration, chain: Int? = nil) throws(PanelError) {
         let geometry = try Geometry(configuration)
         guard let form = configuration.chip.forms.first, form.wire.isClocked else {
@@ -77,7 +78,8 @@ public struct ClockPicture: Sendable {
         steps[max(0, milliseconds) / Self.stepMilliseconds % steps.count]
     }
 
-    /// Current of the LEDs with `words` on `chains` and all others dark. Throws `PanelError` for a zone that allows less.
+    /// Current of the LEDs with `words` on `chains` and all others dark. Throws `PanelError` for a zone that allows
+    /// less.
     private static func amps(
         _ words: [Word], on chains: [Range<Int>], of configuration: PanelConfiguration
     ) throws(PanelError) -> Double {

@@ -1,4 +1,5 @@
-/// The search for the highest SPI clock that a panel's chains take: each clock is a tenth above the last one that was right.
+/// The search for the highest SPI clock that a panel's chains take: each clock is a tenth above the last one that was
+/// right.
 public struct ClockSearch: Hashable, Sendable {
     /// The present clock in Hz.
     public private(set) var hertz: Int
@@ -33,9 +34,11 @@ public struct ClockSearch: Hashable, Sendable {
         hertz = min(range.upperBound, hertz + hertz / 10)
     }
 
-    /// The clock to configure if `right` is the highest right one: a fifth less, in whole tenths of a megahertz if there are any.
+    /// The clock to configure if `right` is the highest right one: a fifth less, in whole tenths of a megahertz if
+    /// there are any.
     ///
-    /// LEDs are slower when they are hot and when the supply's voltage sags in bright pictures, and the eye misses rare errors.
+    /// LEDs are slower when they are hot and when the supply's voltage sags in bright pictures, and the eye misses rare
+    /// errors.
     public static func recommended(for right: Int) -> Int {
         let reduced = right / 5 * 4
         return reduced >= 100_000 ? reduced / 100_000 * 100_000 : reduced

@@ -1,7 +1,7 @@
 import Display
 
-/// Keeps flashes of frames within WCAG 2.2, success criterion 2.3.1 (docs/panel.md, Flashes): no more than three in any second,
-/// general or red, where more than a quarter of a field of ten degrees takes part.
+/// Keeps flashes of frames within WCAG 2.2, success criterion 2.3.1 (docs/panel.md, Flashes): no more than three in any
+/// second, general or red, where more than a quarter of a field of ten degrees takes part.
 ///
 /// Memory is allocated once. A frame costs one comparison for each LED that has not changed.
 public struct FlashGuard: Sendable {
@@ -12,11 +12,11 @@ public struct FlashGuard: Sendable {
 
     /// Maximum number of flashes within a second.
     public static let flashesMax = 3
-    /// Maximum number of LEDs of a field that may flash more often: 0.006 steradians at 400 mm are 960 mm², and an LED has
-    /// 6.94 mm × 6.94 mm.
+    /// Maximum number of LEDs of a field that may flash more often: 0.006 steradians at 400 mm are 960 mm², and an LED
+    /// has 6.94 mm × 6.94 mm.
     public static let ledsMax = 19
-    /// Side of a field in LEDs. Ten degrees at 400 mm are a circle of 70 mm, which contains the centres of 11 LEDs in a row; the
-    /// square around it is at least as strict.
+    /// Side of a field in LEDs. Ten degrees at 400 mm are a circle of 70 mm, which contains the centres of 11 LEDs in a
+    /// row; the square around it is at least as strict.
     public static let fieldSide = 11
 
     private let meter = Photometer()
@@ -48,8 +48,8 @@ public struct FlashGuard: Sendable {
         red = FlashCounter(columns: columns, rows: rows)
     }
 
-    /// Sets `shown` to `pixels`, row by row, shown at `now` in microseconds. Where there would be a flash too many, an LED does
-    /// not become brighter by a tenth, and stays grey instead of a saturated red, until the flash is allowed.
+    /// Sets `shown` to `pixels`, row by row, shown at `now` in microseconds. Where there would be a flash too many, an
+    /// LED does not become brighter by a tenth, and stays grey instead of a saturated red, until the flash is allowed.
     public mutating func limit(_ pixels: [RGB], at now: Int64) {
         precondition(pixels.count == shown.count)
         isHolding = false
@@ -182,8 +182,8 @@ private struct Photometer: Sendable {
     }
 }
 
-/// Counts the flashes of one kind. A flash is counted where it begins: at a rise, or where red appears. Three beginnings in a
-/// second have seven changes between and around them at most, which are three pairs.
+/// Counts the flashes of one kind. A flash is counted where it begins: at a rise, or where red appears. Three
+/// beginnings in a second have seven changes between and around them at most, which are three pairs.
 private struct FlashCounter: Sendable {
     /// LEDs of this frame that would begin a flash; the first `count` are valid.
     private var candidates: [Int]
@@ -287,7 +287,8 @@ private struct FlashCounter: Sendable {
         }
     }
 
-    /// Holds candidates that would be the fourth flash of their field in a second: each flash is begun by many LEDs together.
+    /// Holds candidates that would be the fourth flash of their field in a second: each flash is begun by many LEDs
+    /// together.
     private mutating func holdCommon(at now: Int64) {
         guard sumBeginnings(at: now) > FlashGuard.ledsMax else { return }
         var isExceeded = false
@@ -361,7 +362,8 @@ private struct FlashCounter: Sendable {
         covers[d] += 1
     }
 
-    /// Turns the changes of all covered fields into the number of fields over each LED, which `isCovered` reads, and clears them.
+    /// Turns the changes of all covered fields into the number of fields over each LED, which `isCovered` reads, and
+    /// clears them.
     private mutating func spread() {
         let width = columns + 1
         for row in 0..<rows {

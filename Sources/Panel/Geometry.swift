@@ -9,9 +9,9 @@ public struct Geometry: Hashable, Sendable {
     /// Columns of the panel.
     public let columns: Int
 
-    /// The geometry of `configuration`'s chains. Throws `PanelError` with the tile and the place for a tile that exceeds the
-    /// panel, overlaps another tile, or lists a missing place outside itself; for a chain without LEDs; and for a place of the
-    /// panel without a tile.
+    /// The geometry of `configuration`'s chains. Throws `PanelError` with the tile and the place for a tile that
+    /// exceeds the panel, overlaps another tile, or lists a missing place outside itself; for a chain without LEDs; and
+    /// for a place of the panel without a tile.
     public init(_ configuration: PanelConfiguration) throws(PanelError) {
         var cover = Cover(columns: configuration.columns)
         var chains: [Range<Int>] = []

@@ -1,13 +1,13 @@
 import Display
 
-/// Converts sRGB values to linear light: a table of 256 values for each channel, in 1/65535 of the LED's full light. Zero stays
-/// zero.
+/// Converts sRGB values to linear light: a table of 256 values for each channel, in 1/65535 of the LED's full light.
+/// Zero stays zero.
 struct Light: Hashable, Sendable {
     let red: [UInt16]
     let green: [UInt16]
     let blue: [UInt16]
-    /// The table of the white LED, which shows the common part of the three colours; nil for LEDs without one. The white
-    /// balance applies to the colours only.
+    /// The table of the white LED, which shows the common part of the three colours; nil for LEDs without one. The
+    /// white balance applies to the colours only.
     let white: [UInt16]?
 
     init(_ configuration: PanelConfiguration) {

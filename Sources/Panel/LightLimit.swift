@@ -1,5 +1,5 @@
-/// Limit of the LEDs' current that follows their temperature and the fault line of their supply. Heat grows with the current, so
-/// a panel that is too hot or draws too much settles at a current that it can bear.
+/// Limit of the LEDs' current that follows their temperature and the fault line of their supply. Heat grows with the
+/// current, so a panel that is too hot or draws too much settles at a current that it can bear.
 public struct LightLimit: Sendable {
     /// Smallest share of each zone's colour current: a dim panel can still be played.
     public static let leastShare = 0.1

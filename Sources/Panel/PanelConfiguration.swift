@@ -33,8 +33,8 @@ public struct PanelConfiguration: Hashable, Sendable {
     /// The chains, in order of LED numbers.
     public var chains: [Chain]
 
-    /// The reference build: SK9822 by rows from the top left, serpentine, one chain, one 8 A supply; or the same with another
-    /// chip at its default clock.
+    /// The reference build: SK9822 by rows from the top left, serpentine, one chain, one 8 A supply; or the same with
+    /// another chip at its default clock.
     public init(columns: Int = 44, chip: LEDChip = .sk9822) {
         self.columns = columns
         self.chip = chip
@@ -69,7 +69,8 @@ public struct PanelConfiguration: Hashable, Sendable {
         public var sensor: String?
         /// Temperature in degrees Celsius from which the light is limited, 30-119.
         public var dimFrom = 60
-        /// Temperature in degrees Celsius from which a tenth of the colours' current is left, above `dimFrom`, at most 120.
+        /// Temperature in degrees Celsius from which a tenth of the colours' current is left, above `dimFrom`, at most
+        /// 120.
         public var dimTo = 75
 
         /// No sensor.

@@ -1,7 +1,7 @@
 import Display
 
-/// Converts frames to the SPI messages of each chain: geometry, light, power limit and wire format. Buffers are allocated once;
-/// driving a frame allocates nothing.
+/// Converts frames to the SPI messages of each chain: geometry, light, power limit and wire format. Buffers are
+/// allocated once; driving a frame allocates nothing.
 public struct PanelDriver: Sendable {
     /// The panel's configuration.
     public let configuration: PanelConfiguration
@@ -12,8 +12,8 @@ public struct PanelDriver: Sendable {
     /// Current of the last frame in each injection zone, in amperes, standby included.
     public private(set) var zoneAmps: [Double]
 
-    /// Share of each zone's colour current that is allowed now, 0-1. The caller ramps it from 0 to 1 for a soft start. A frame
-    /// below the limit is not dimmed.
+    /// Share of each zone's colour current that is allowed now, 0-1. The caller ramps it from 0 to 1 for a soft start.
+    /// A frame below the limit is not dimmed.
     public var powerLimit = 1.0
 
     /// Share of each zone's colour current that heat and faults leave, 0-1; a frame below it is not dimmed.
@@ -22,12 +22,12 @@ public struct PanelDriver: Sendable {
     /// Brightness set by the player, 0-1, as a factor on the configured brightness.
     public var dimming = 1.0
 
-    /// Measured frame rate at the LEDs, in frames per second; 0 while unknown. From `ditherRate` on, fractions of a step are
-    /// shown by temporal dithering if the configuration allows it.
+    /// Measured frame rate at the LEDs, in frames per second; 0 while unknown. From `ditherRate` on, fractions of a
+    /// step are shown by temporal dithering if the configuration allows it.
     public var framesPerSecond = 0.0
 
-    /// Minimum frame rate for dithering, in frames per second. The smallest fraction lights an LED in one of eight frames:
-    /// below 100 frames per second that flickers visibly.
+    /// Minimum frame rate for dithering, in frames per second. The smallest fraction lights an LED in one of eight
+    /// frames: below 100 frames per second that flickers visibly.
     public static let ditherRate = 100.0
 
     private let light: Light
@@ -50,8 +50,9 @@ public struct PanelDriver: Sendable {
         var standbyMilliamps: Double
     }
 
-    /// A driver for `configuration`. Throws `PanelError` for tiles that do not fit, two chains on one device, an SPI clock
-    /// outside the chip's range, LEDs outside every zone, overlapping zones, and a zone whose dark LEDs alone reach its limit.
+    /// A driver for `configuration`. Throws `PanelError` for tiles that do not fit, two chains on one device, an SPI
+    /// clock outside the chip's range, LEDs outside every zone, overlapping zones, and a zone whose dark LEDs alone
+    /// reach its limit.
     public init(_ configuration: PanelConfiguration) throws(PanelError) {
         self.configuration = configuration
         geometry = try Geometry(configuration)
@@ -123,15 +124,16 @@ public struct PanelDriver: Sendable {
     /// Total current of the last frame, in amperes.
     public var amps: Double { zoneAmps.reduce(0, +) }
 
-    /// Encodes `frame` into `messages`. No zone ever exceeds its limit: if it would, all its LEDs are dimmed by the same
-    /// factor, (limit − standby) / colour current.
+    /// Encodes `frame` into `messages`. No zone ever exceeds its limit: if it would, all its LEDs are dimmed by the
+    /// same factor, (limit − standby) / colour current.
     public mutating func drive(_ frame: Frame) {
         precondition(frame.columns == configuration.columns && frame.rows == PanelConfiguration.rows)
         drive(frame.pixels, recovery: 1)
     }
 
-    /// Does the same for a frame that is shown at `now`, in microseconds: the flash guard acts on it, if the configuration has
-    /// it. What the power limit has dimmed becomes bright again slowly, so that flashes of a few LEDs do not make others flash.
+    /// Does the same for a frame that is shown at `now`, in microseconds: the flash guard acts on it, if the
+    /// configuration has it. What the power limit has dimmed becomes bright again slowly, so that flashes of a few LEDs
+    /// do not make others flash.
     public mutating func drive(_ frame: Frame, at now: Int64) {
         precondition(frame.columns == configuration.columns && frame.rows == PanelConfiguration.rows)
         flashGuard?.limit(frame.pixels, at: now)
@@ -145,7 +147,8 @@ public struct PanelDriver: Sendable {
     /// The last picture without its flashes, row by row; nil without the guard.
     public var guarded: [RGB]? { flashGuard?.shown }
 
-    /// Writes `pixels`, row by row, to `dimmed` as far as the last frame was dimmed: by the player, the limits and the soft start.
+    /// Writes `pixels`, row by row, to `dimmed` as far as the last frame was dimmed: by the player, the limits and the
+    /// soft start.
     public func dim(_ pixels: [RGB], into dimmed: inout [RGB]) {
         let full = max(0, min(dimming, 1))
         for (budget, share) in zip(budgets, shares) {
@@ -187,9 +190,9 @@ public struct PanelDriver: Sendable {
 
     /// Encodes `leds`, dimmed by `factor`, so that they draw at most `room`. Returns their current.
     ///
-    /// The factor is exact, but channels are sent in whole steps, and the sum of the rounded steps may be
-    /// slightly too large. Then the factor is reduced by the excess. If the sum is still too large, as it can be when most LEDs
-    /// have the same value, every channel is rounded down, which never exceeds the limit.
+    /// The factor is exact, but channels are sent in whole steps, and the sum of the rounded steps may be slightly too
+    /// large. Then the factor is reduced by the excess. If the sum is still too large, as it can be when most LEDs have
+    /// the same value, every channel is rounded down, which never exceeds the limit.
     private mutating func send(
         _ leds: Range<Int>, by factor: Double, within room: Double, isDithering: Bool
     ) -> Double {

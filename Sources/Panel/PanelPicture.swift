@@ -41,8 +41,8 @@ public enum PanelPicture: String, CaseIterable, Sendable {
         }
     }
 
-    /// The driver's `powerLimit` for the picture `milliseconds` after its start, 0-1. The power rises to the limit and starts
-    /// again.
+    /// The driver's `powerLimit` for the picture `milliseconds` after its start, 0-1. The power rises to the limit and
+    /// starts again.
     public func powerLimit(at milliseconds: Int) -> Double {
         guard self == .power else { return 1 }
         return Double(max(0, milliseconds) / 1000 % Self.powerSteps + 1) / Double(Self.powerSteps)

@@ -1,7 +1,7 @@
 import Display
 
-/// Shows a panel's wiring: a dot moves along the chains, or rows, columns or chains light up in turn. The maker compares the
-/// panel with the text; a difference shows a wrong description or wrong wiring.
+/// Shows a panel's wiring: a dot moves along the chains, or rows, columns or chains light up in turn. The maker
+/// compares the panel with the text; a difference shows a wrong description or wrong wiring.
 public struct PanelWalk: Sendable {
     /// The sequence of lit parts.
     public enum Path: String, CaseIterable, Sendable {

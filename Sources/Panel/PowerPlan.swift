@@ -35,14 +35,14 @@ public struct PowerPlan: Hashable, Sendable {
     public static let supplyLoad = 0.8
     /// Share of its rating that a fuse carries permanently: three quarters at 25 °C, by the manufacturers.
     public static let fuseLoad = 0.75
-    /// Maximum voltage drop in the strip between two feeds, both rails together: a twentieth of the supply, so that white in
-    /// the middle does not turn yellow.
+    /// Maximum voltage drop in the strip between two feeds, both rails together: a twentieth of the supply, so that
+    /// white in the middle does not turn yellow.
     public static let dropVoltsMax = 0.25
     /// The ratings of blade fuses (ISO 8820-3), in amperes.
     public static let fuses = [1, 2, 3, 4, 5, 7.5, 10, 15, 20, 25, 30, 35, 40]
 
-    /// The plan for `configuration`. `typical` are frames of its size; `milliohms`, above 0, is the strip's resistance from one
-    /// LED to the next, both rails together. Throws `PanelError` as `PanelDriver` does.
+    /// The plan for `configuration`. `typical` are frames of its size; `milliohms`, above 0, is the strip's resistance
+    /// from one LED to the next, both rails together. Throws `PanelError` as `PanelDriver` does.
     public init(_ configuration: PanelConfiguration, typical: [Frame], milliohms: Double) throws(PanelError) {
         precondition(milliohms > 0)
         var limited = try PanelDriver(configuration)
@@ -73,11 +73,11 @@ public struct PowerPlan: Hashable, Sendable {
         self.zones = zones
     }
 
-    /// Maximum number of LEDs of `amps` each between two feeds, if the resistance from one to the next is `ohms`. The zone's
-    /// limit does not help here: a few white LEDs in a dark zone are not dimmed.
+    /// Maximum number of LEDs of `amps` each between two feeds, if the resistance from one to the next is `ohms`. The
+    /// zone's limit does not help here: a few white LEDs in a dark zone are not dimmed.
     ///
-    /// Half of the n LEDs are fed from each end. The current decreases linearly to zero in the middle, where the drop is amps ·
-    /// ohms · n² / 8.
+    /// Half of the n LEDs are fed from each end. The current decreases linearly to zero in the middle, where the drop
+    /// is amps · ohms · n² / 8.
     private static func ledsBetweenFeeds(amps: Double, ohms: Double, most: Int) -> Int {
         guard amps > 0 else { return most }
         let leds = (8 * dropVoltsMax / (amps * ohms)).squareRoot()

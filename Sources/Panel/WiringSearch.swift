@@ -1,5 +1,5 @@
-/// The search for the wiring of a panel of equal tiles: it asks where a tile of the wire is, and then where LEDs of it are. Each answer
-/// excludes wirings.
+/// The search for the wiring of a panel of equal tiles: it asks where a tile of the wire is, and then where LEDs of it
+/// are. Each answer excludes wirings.
 ///
 /// The places that a question names are apart by `spacing` LEDs where possible, so that a finger can tell them.
 public struct WiringSearch: Sendable {
@@ -10,7 +10,8 @@ public struct WiringSearch: Sendable {
         /// At least two places, from the top left by rows.
         public var places: [PanelConfiguration.Place]
 
-        /// The one of the places that `place` is within half of the least distance of two of them; nil if there is none.
+        /// The one of the places that `place` is within half of the least distance of two of them; nil if there is
+        /// none.
         public func place(near place: PanelConfiguration.Place) -> PanelConfiguration.Place? {
             places.first { 2 * $0.distance(to: place) < WiringSearch.spacing(of: places) }
         }
@@ -46,8 +47,8 @@ public struct WiringSearch: Sendable {
     /// Distance in LEDs that a finger can tell on a picture of the panel as wide as a phone.
     public static let spacing = 6
 
-    /// A search on a panel of `columns` that has `across` tiles side by side and `down` below one another, the same number of them on
-    /// each of `chains` chains. nil if the tiles or the chains cannot all be equal.
+    /// A search on a panel of `columns` that has `across` tiles side by side and `down` below one another, the same
+    /// number of them on each of `chains` chains. nil if the tiles or the chains cannot all be equal.
     public init?(columns: Int, across: Int, down: Int, chains: Int) {
         let rows = PanelConfiguration.rows
         guard across > 0, down > 0, chains > 0, columns.isMultiple(of: across), rows.isMultiple(of: down),
@@ -68,8 +69,8 @@ public struct WiringSearch: Sendable {
         question == nil ? Self.divided(known, by: tilesPerChain) : nil
     }
 
-    /// `configuration` with as many LEDs on each chain as this panel has, at places that need not be right: enough to light an LED by its
-    /// number. The devices are those of its first chains; nil if it has fewer.
+    /// `configuration` with as many LEDs on each chain as this panel has, at places that need not be right: enough to
+    /// light an LED by its number. The devices are those of its first chains; nil if it has fewer.
     public func provisional(_ configuration: PanelConfiguration) -> PanelConfiguration? {
         with(Self.divided(tiles, by: tilesPerChain), configuration)
     }
@@ -97,7 +98,8 @@ public struct WiringSearch: Sendable {
         stride(from: 0, to: tiles.count, by: size).map { Array(tiles[$0..<$0 + size]) }
     }
 
-    /// Takes the place of the question's LED or tile; false, and nothing changes, if it is none of the question's places.
+    /// Takes the place of the question's LED or tile; false, and nothing changes, if it is none of the question's
+    /// places.
     public mutating func take(_ place: PanelConfiguration.Place) -> Bool {
         guard let question, question.places.contains(place) else { return false }
         let leds = question.leds.lowerBound - firstLED..<question.leds.upperBound - firstLED

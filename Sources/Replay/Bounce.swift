@@ -18,9 +18,9 @@ public enum Bounce {
     /// Loads a sample into an engine; nil if it cannot be loaded.
     public typealias SampleLoading = (SoundName, Engine) -> LoadedSample?
 
-    /// Renders the pattern that `document` plays, without its other scenes, `loops` times at `rate`, and lets the last notes ring
-    /// out. `load` loads the samples of the pads. Passes interleaved stereo to `take`, with the progress through the loops, 0-1. The
-    /// master gain is fixed, so that levels are comparable between patterns.
+    /// Renders the pattern that `document` plays, without its other scenes, `loops` times at `rate`, and lets the last
+    /// notes ring out. `load` loads the samples of the pads. Passes interleaved stereo to `take`, with the progress
+    /// through the loops, 0-1. The master gain is fixed, so that levels are comparable between patterns.
     public static func render(
         _ document: PatternDocument, loops: Int, rate: Int, load: @escaping SampleLoading = { _, _ in nil },
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
@@ -33,7 +33,8 @@ public enum Bounce {
         render(session, until: end, period: document.pattern, rate: rate, load: load, take: take)
     }
 
-    /// Renders the song of `document` likewise, from its start to its end. There is nothing to render if no scene of it is filled.
+    /// Renders the song of `document` likewise, from its start to its end. There is nothing to render if no scene of it
+    /// is filled.
     public static func renderSong(
         _ document: PatternDocument, rate: Int, load: @escaping SampleLoading = { _, _ in nil },
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
@@ -45,8 +46,9 @@ public enum Bounce {
         render(session, until: frames(of: parts, rate: rate), period: last.pattern, rate: rate, load: load, take: take)
     }
 
-    /// Frames from Play to the end of `parts`, which follow each other: a sample is BPM of the rate · 15 units of a step, and the part of
-    /// a sample by which a pattern begins late keeps its duration in the next tempo, as in the engine.
+    /// Frames from Play to the end of `parts`, which follow each other: a sample is BPM of the rate · 15 units of a
+    /// step, and the part of a sample by which a pattern begins late keeps its duration in the next tempo, as in the
+    /// engine.
     static func frames(of parts: [(pattern: Pattern, repeats: Int)], rate: Int) -> UInt64 {
         var frames = 0
         var late = 0
@@ -62,8 +64,8 @@ public enum Bounce {
         return UInt64(frames)
     }
 
-    /// Renders `session` from Play to the frame `end`, and lets the notes ring out; `period` is the pattern whose tempo the delay has
-    /// at the end.
+    /// Renders `session` from Play to the frame `end`, and lets the notes ring out; `period` is the pattern whose tempo
+    /// the delay has at the end.
     private static func render(
         _ session: Session, until end: UInt64, period: Pattern, rate: Int, load: SampleLoading,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
@@ -97,8 +99,8 @@ public enum Bounce {
             }
         }
 
-        // With the cells cleared, and without a next scene, no note starts, and the sounding notes and delay repeats go on: the fade
-        // that clearing normally brings is left out.
+        // With the cells cleared, and without a next scene, no note starts, and the sounding notes and delay repeats go
+        // on: the fade that clearing normally brings is left out.
         var now = audio.time(of: end)
         _ = instrument.update(.key(.clear), at: now)
         if session.sceneMode != .one {

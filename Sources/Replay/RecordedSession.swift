@@ -4,7 +4,8 @@ import InputEvents
 import Instrument
 import Runtime
 
-/// Repeats a recorded session: every update of the loop that made it, each with its own frame, so that the sound is the same.
+/// Repeats a recorded session: every update of the loop that made it, each with its own frame, so that the sound is the
+/// same.
 final class RecordedSession {
     private let lines: [TouchScript.Line]
     /// Results of requests to the library that the recording has not delivered yet, oldest first.

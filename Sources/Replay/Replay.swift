@@ -5,8 +5,9 @@ import Instrument
 import Panel
 import Runtime
 
-/// Runs a touch script, or a recording of a touch device, through the whole box on a virtual clock: the loop, touch path, panel
-/// driver and engine of the hardware, at full speed. A script gives the same bytes, sound included, on every machine.
+/// Runs a touch script, or a recording of a touch device, through the whole box on a virtual clock: the loop, touch
+/// path, panel driver and engine of the hardware, at full speed. A script gives the same bytes, sound included, on
+/// every machine.
 public struct Replay {
     /// The input of a replay, and its length.
     public struct Plan {
@@ -22,11 +23,13 @@ public struct Replay {
         public var store: (any Store)?
         /// Runs a background task and returns its events. On the virtual clock it takes no time.
         public var runJob: ((Instrument.Job) -> [Instrument.Event])?
-        /// Runs a background task that needs the engine, and returns its events: one of takes or of samples. Nil if it is none.
+        /// Runs a background task that needs the engine, and returns its events: one of takes or of samples. Nil if it
+        /// is none.
         public var runEngineJob: ((Instrument.Job, TakeInput?, Engine) -> [Instrument.Event]?)?
         /// Events before everything else.
         public var initialEvents: [Instrument.Event] = []
-        /// The end, or the time at which Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
+        /// The end, or the time at which Play is pressed if `loops` is not 0; nil for two seconds after the last line
+        /// or report.
         public var until: Instant?
         /// Number of loops to play then.
         public var loops = 0

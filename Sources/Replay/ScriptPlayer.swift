@@ -13,7 +13,8 @@ public final class ScriptPlayer: ScriptedInput {
 
     private var lines: [TouchScript.Line]
     private var next = 0
-    /// The MIDI ports' numbers by their names, their cables by number, and the one whose clock is followed, as in the box.
+    /// The MIDI ports' numbers by their names, their cables by number, and the one whose clock is followed, as in the
+    /// box.
     private var ports: [String: Int] = [:]
     private var cables: [MIDICable] = []
     private var clock = ClockPort()

@@ -32,9 +32,9 @@ public struct ContactChange: Hashable, Sendable {
     }
 }
 
-/// A touch overlay without hardware. Contacts from a page, a terminal or a script become reports of the kernel's multi-touch
-/// protocol B, so that simulated touches take the same path as real ones. Each slot starts as the kernel's does: no contact, at
-/// 0, 0, a finger.
+/// A touch overlay without hardware. Contacts from a page, a terminal or a script become reports of the kernel's
+/// multi-touch protocol B, so that simulated touches take the same path as real ones. Each slot starts as the kernel's
+/// does: no contact, at 0, 0, a finger.
 public final class SimulatedOverlay: TouchSource, Sendable {
     /// Maximum contacts at once; later ones are ignored until one lifts.
     public static let contactsMax = 16
@@ -66,9 +66,9 @@ public final class SimulatedOverlay: TouchSource, Sendable {
 
     /// Posts a change of a contact. From any thread.
     ///
-    /// A second down of a contact lifts it first; a move or an up of a contact that is not down is ignored. Positions beyond the
-    /// panel are clamped to its edge. After `reportsMax` unread reports all contacts are lifted and changes are ignored until the
-    /// next read, so that a finger cannot stick.
+    /// A second down of a contact lifts it first; a move or an up of a contact that is not down is ignored. Positions
+    /// beyond the panel are clamped to its edge. After `reportsMax` unread reports all contacts are lifted and changes
+    /// are ignored until the next read, so that a finger cannot stick.
     public func post(_ change: ContactChange) {
         let x = Self.axisValue(change.x, in: axes.x)
         let y = Self.axisValue(change.y, in: axes.y)
@@ -113,7 +113,8 @@ private struct Pad {
     private var unread: [InputReport] = []
     private var isOverrun = false
 
-    /// Maximum reports of a change: a packet for a lift (3) and one with slot, delay, id, tool, x, y and SYN_REPORT (7).
+    /// Maximum reports of a change: a packet for a lift (3) and one with slot, delay, id, tool, x, y and SYN_REPORT
+    /// (7).
     private static let reportsPerChangeMax = 10
     /// Reports of a cancelled contact: slot, tool and id.
     private static let reportsPerWithdrawal = 3

@@ -20,8 +20,8 @@ public final class SimulatedPanel: PanelBus, Sendable {
         var bytes = 0
     }
 
-    /// A panel of `configuration`. `onFrame` gets the picture, three sRGB bytes per LED, row by row, after each message on the
-    /// last chain.
+    /// A panel of `configuration`. `onFrame` gets the picture, three sRGB bytes per LED, row by row, after each message
+    /// on the last chain.
     public init(
         _ configuration: PanelConfiguration, onFrame: (@Sendable ([UInt8]) -> Void)? = nil
     ) throws(PanelError) {

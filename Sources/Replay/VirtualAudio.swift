@@ -16,8 +16,8 @@ public final class VirtualAudio: AudioOutput {
     private let wide: UnsafeMutableBufferPointer<Float>
     private var skip: Int
 
-    /// Passes the sound of `engine` to `take`, interleaved. Of more `channels` than two the last has the pulses. The engine's
-    /// latency is skipped, so that the first sample belongs to time 0.
+    /// Passes the sound of `engine` to `take`, interleaved. Of more `channels` than two the last has the pulses. The
+    /// engine's latency is skipped, so that the first sample belongs to time 0.
     public init(
         _ engine: Engine, block: Int = 256, channels: Int = 2,
         take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void

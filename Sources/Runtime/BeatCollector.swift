@@ -28,8 +28,8 @@ struct BeatCollector {
         if begin != nil || isBar { begin = place }
     }
 
-    /// The oldest beat that `engine` has rendered to its end and that was not taken yet; nil for none. A beat that is no longer
-    /// remembered is left out.
+    /// The oldest beat that `engine` has rendered to its end and that was not taken yet; nil for none. A beat that is
+    /// no longer remembered is left out.
     mutating func next(of engine: Engine) -> HeardBeat? {
         while let beat = waiting.first, engine.frames >= beat.end {
             waiting.removeFirst()

@@ -2,7 +2,8 @@ import InputEvents
 import Instrument
 import Synchronization
 
-/// Events for the loop from other threads: keys and knobs of a page, a terminal or a script, and messages of the box itself.
+/// Events for the loop from other threads: keys and knobs of a page, a terminal or a script, and messages of the box
+/// itself.
 public final class ControlMailbox: ControlSource, Sendable {
     /// Maximum number of unread events from strangers.
     public static let eventsMax = 256
@@ -11,8 +12,8 @@ public final class ControlMailbox: ControlSource, Sendable {
     private let most: Int
     private let onPost: @Sendable () -> Void
 
-    /// An empty mailbox of at most `most` events: later ones are lost. `onPost` is called on the posting thread whenever there is a new
-    /// event to read.
+    /// An empty mailbox of at most `most` events: later ones are lost. `onPost` is called on the posting thread
+    /// whenever there is a new event to read.
     public init(most: Int = eventsMax, onPost: @escaping @Sendable () -> Void) {
         var events: [ControlEvent] = []
         events.reserveCapacity(min(most, Self.eventsMax))

@@ -6,8 +6,9 @@ extension Engine {
     /// Sound that is kept beyond it, in seconds: what is being read must not be overwritten.
     private static let memoryMargin = 10
 
-    /// Keeps the last five minutes of the output from now on, in 16 bits. Call it before the first frame is rendered. `inRealTime`: the
-    /// memory's pages exist then, so that the audio thread need not wait for one. Returns false if memory is short.
+    /// Keeps the last five minutes of the output from now on, in 16 bits. Call it before the first frame is rendered.
+    /// `inRealTime`: the memory's pages exist then, so that the audio thread need not wait for one. Returns false if
+    /// memory is short.
     public func remember(inRealTime: Bool) -> Bool {
         synth_remember(synth, UInt32(rate * (Self.memorySeconds + Self.memoryMargin)), inRealTime)
     }
@@ -18,8 +19,8 @@ extension Engine {
         return frames - min(frames, kept)
     }
 
-    /// Copies the output from `frame` on into `samples`, left and right interleaved. Returns false if it is not all kept. Any thread
-    /// may call it.
+    /// Copies the output from `frame` on into `samples`, left and right interleaved. Returns false if it is not all
+    /// kept. Any thread may call it.
     public func recall(from frame: UInt64, into samples: UnsafeMutableBufferPointer<Int16>) -> Bool {
         guard let base = samples.baseAddress else { return true }
         return synth_recall(synth, frame, base, UInt32(samples.count / 2))

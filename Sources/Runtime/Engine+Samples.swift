@@ -5,8 +5,9 @@ extension Engine {
     /// Bytes that the samples in the engine's memory fill at most.
     public static let sampleMemory = 64 << 20
 
-    /// Loads interleaved `samples` of one or two `channels` into the engine's memory; they have `rate` frames a second. Returns the
-    /// slot; nil if all slots or `sampleMemory` are in use, or memory is short. Only one thread may call it; not the audio thread.
+    /// Loads interleaved `samples` of one or two `channels` into the engine's memory; they have `rate` frames a second.
+    /// Returns the slot; nil if all slots or `sampleMemory` are in use, or memory is short. Only one thread may call
+    /// it; not the audio thread.
     public func load(_ samples: [Int16], channels: Int, rate: Int) -> Int? {
         let slots = 0..<LoadedSample.slots
         // All of them, so that the memory of those that became empty is free.

@@ -16,8 +16,8 @@ public final class Engine: @unchecked Sendable {
     private var playing = 0
     /// The requested scene switch.
     private var asked: Instrument.SongPlay.UpcomingScene?
-    /// Whether the engine has switched and the switch is not audible yet. Until then the player hears the old pattern, and
-    /// neither pattern is changed.
+    /// Whether the engine has switched and the switch is not audible yet. Until then the player hears the old pattern,
+    /// and neither pattern is changed.
     private var isAwaited = false
     /// Number of stops of the transport. Reports from before the last stop are ignored.
     private var stops: UInt16 = 0
@@ -38,8 +38,8 @@ public final class Engine: @unchecked Sendable {
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
     private var rounds = RoundCollector()
 
-    /// Maximum commands of one change: rows of cells, lanes and shapes of both patterns, controls, and a few others, which
-    /// include the tunings.
+    /// Maximum commands of one change: rows of cells, lanes and shapes of both patterns, controls, and a few others,
+    /// which include the tunings.
     private static let commandsMax =
         2 * Track.allCases.reduce(0) { $0 + $1.notes.count + 1 + Lane.allCases.count * Pattern.steps / 4 }
         + SoundControl.allCases.count + 64 + LoadedSample.slots
@@ -94,8 +94,8 @@ public final class Engine: @unchecked Sendable {
 
     /// Sends the engine the differences between `state` and the state it has, and `effects`, to take effect on `frame`.
     ///
-    /// If its ring is full nothing is sent and the differences are found again next time; the notes of these `effects` are dropped,
-    /// because a late note is worse than a missing one.
+    /// If its ring is full nothing is sent and the differences are found again next time; the notes of these `effects`
+    /// are dropped, because a late note is worse than a missing one.
     public func synchronise(with state: Instrument.State, _ effects: [Instrument.Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { isAwaited = false }
@@ -129,8 +129,8 @@ public final class Engine: @unchecked Sendable {
         self.mix = mix
     }
 
-    /// Lets a source steer the engine: on `frame`, which may be rendered already, the position is `steps`, within ±2³¹, and the tempo
-    /// `bpm`, above 0 and below 4096. Other numbers do nothing.
+    /// Lets a source steer the engine: on `frame`, which may be rendered already, the position is `steps`, within ±2³¹,
+    /// and the tempo `bpm`, above 0 and below 4096. Other numbers do nothing.
     public func steer(steps: Double, bpm: Double, at frame: UInt64) {
         guard steps.magnitude < Double(1 << 31), bpm > 0, bpm < 4096 else { return }
         commands.removeAll(keepingCapacity: true)
@@ -156,8 +156,8 @@ public final class Engine: @unchecked Sendable {
     private static let stepOne = Double(UInt64(1) << 32)
     private static let tempoOne = Double(UInt64(1) << 20)
 
-    /// Sends the differences between `next` and the engine's pattern `number`. A pattern that `isWaiting` must not be changed
-    /// if the engine has already switched to it and the report is on its way.
+    /// Sends the differences between `next` and the engine's pattern `number`. A pattern that `isWaiting` must not be
+    /// changed if the engine has already switched to it and the report is on its way.
     private func put(_ next: Pattern, as number: Int, isWaiting: Bool) {
         if next == patterns[number] { return }
         let (next, last) = (next.sounding, patterns[number]?.sounding)
@@ -212,8 +212,8 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// Requests a switch to the waiting pattern, that of `scene`, or cancels the request. Replaces an earlier request unless
-    /// that has been performed.
+    /// Requests a switch to the waiting pattern, that of `scene`, or cancels the request. Replaces an earlier request
+    /// unless that has been performed.
     private func ask(for scene: Instrument.SongPlay.UpcomingScene?) {
         guard let scene else { return put(SynthStay) }
         let tag = tag(of: scene.slot)
@@ -226,11 +226,12 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// The tag that the engine returns with a switch to the scene in `slot`: the slot, and the number of stops in the bits
-    /// above.
+    /// The tag that the engine returns with a switch to the scene in `slot`: the slot, and the number of stops in the
+    /// bits above.
     private func tag(of slot: Int) -> UInt16 { stops << 3 | UInt16(slot) }
 
-    /// Follows the engine's switch to the scene in `slot`. Returns false if the transport has stopped since it was asked for.
+    /// Follows the engine's switch to the scene in `slot`. Returns false if the transport has stopped since it was
+    /// asked for.
     public func follow(scene slot: Int, tag: UInt16) -> Bool {
         guard tag == self.tag(of: slot) else { return false }
         playing = 1 - playing

@@ -30,7 +30,8 @@ extension Engine {
         case round(HeardRound)
         /// This step begins. Its number is that of `Instrument.Event`.
         case step(Int, number: Int)
-        /// This step of a track with lanes or a shape begins, and sounds or does not. Its place is that of `Instrument.Event`.
+        /// This step of a track with lanes or a shape begins, and sounds or does not. Its place is that of
+        /// `Instrument.Event`.
         case trackStep(Track, step: Int, place: Int, sounds: Bool)
         /// The sequencer starts a note of `step`.
         case note(Note, step: Int)

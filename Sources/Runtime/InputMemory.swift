@@ -31,7 +31,8 @@ public struct TakeInput: Sendable {
 }
 
 extension Instrument {
-    /// Whether the grid is shown as a new box shows it, and nobody touches it: the session alone then decides what a touch does.
+    /// Whether the grid is shown as a new box shows it, and nobody touches it: the session alone then decides what a
+    /// touch does.
     fileprivate var isAtRest: Bool {
         state.view.screen == .grid && !state.session.isMenuOpen && !state.view.cursor.isShown && !hasFinger
     }

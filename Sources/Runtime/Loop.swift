@@ -5,8 +5,8 @@ import Input
 import Panel
 import Synchronization
 
-/// The main loop: collects events, updates the instrument, and outputs sound and light. It owns the instrument and the time;
-/// everything else is passed to it.
+/// The main loop: collects events, updates the instrument, and outputs sound and light. It owns the instrument and the
+/// time; everything else is passed to it.
 public final class Loop {
     /// The instrument.
     public private(set) var instrument: Instrument
@@ -16,15 +16,17 @@ public final class Loop {
     public var onJob: ((Instrument.Job) -> Void)?
     /// Called with the matrix of a new calibration, which already applies to touches.
     public var onCalibration: (([Double]) -> Void)?
-    /// Called with each MIDI message of the box, as soon as it is known: before its frame is heard. Set it before `run`.
+    /// Called with each MIDI message of the box, as soon as it is known: before its frame is heard. Set it before
+    /// `run`.
     public var onMIDI: ((MIDISender.Message) -> Void)?
-    /// Called with the time at which each pulse of the clock jack begins, as soon as it is known: before it. Set it before `run`.
+    /// Called with the time at which each pulse of the clock jack begins, as soon as it is known: before it. Set it
+    /// before `run`.
     public var onPulse: ((Instant) -> Void)?
-    /// Called after each update of the instrument. Set it before `run`: the commands of the engine then have their frames `commandMargin`
-    /// ahead, so that an equal engine repeats them.
+    /// Called after each update of the instrument. Set it before `run`: the commands of the engine then have their
+    /// frames `commandMargin` ahead, so that an equal engine repeats them.
     public var onUpdate: ((LoopUpdate) -> Void)?
-    /// Frames by which commands are ahead of the newest rendered one while updates are observed: more than the sound thread
-    /// renders in the meantime.
+    /// Frames by which commands are ahead of the newest rendered one while updates are observed: more than the sound
+    /// thread renders in the meantime.
     public var commandMargin: UInt64 = 1024
     /// Ends `run`, from any thread.
     public let stopper: Stopper
@@ -85,7 +87,8 @@ public final class Loop {
     /// Reserved capacity for events. More events in one pass cost an allocation, but are not lost.
     private static let eventsMax = 1024
 
-    /// A loop that runs `instrument` with these parts. `pictures` are those of other machines, `heat` are the panel's temperatures.
+    /// A loop that runs `instrument` with these parts. `pictures` are those of other machines, `heat` are the panel's
+    /// temperatures.
     public init(
         instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any LoopClock,
         touch: [any TouchSource] = [], controls: [any ControlSource] = [],
@@ -138,8 +141,8 @@ public final class Loop {
         if let calibration { calibration.draw(into: &frame, at: now) } else { instrument.draw(into: &frame, at: now) }
     }
 
-    /// The input of the part `span` of the remembered sound, from a begin of the pattern on; nil if it is not all remembered. Call it
-    /// on the loop's thread.
+    /// The input of the part `span` of the remembered sound, from a begin of the pattern on; nil if it is not all
+    /// remembered. Call it on the loop's thread.
     public func input(of span: TakeSpan) -> TakeInput? { input.input(of: span, rate: engine.rate) }
 
     // MARK: A pass
@@ -432,8 +435,8 @@ public final class Loop {
 
     // MARK: What is next
 
-    /// Time of the next frame after the one at `last`: at once if there was an event since, so that the only delay is the
-    /// transmission of the previous frame.
+    /// Time of the next frame after the one at `last`: at once if there was an event since, so that the only delay is
+    /// the transmission of the previous frame.
     private func frameDue(after last: Instant) -> Instant {
         isTouched ? last + Self.frameIntervalMin : instrument.nextFrame(after: last)
     }

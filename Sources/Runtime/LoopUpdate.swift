@@ -1,8 +1,8 @@
 import InputEvents
 import Instrument
 
-/// One update of the instrument by a loop, with all that came from outside: its time, and the places in the sound. A loop that
-/// repeats all updates of another one renders the same sound.
+/// One update of the instrument by a loop, with all that came from outside: its time, and the places in the sound. A
+/// loop that repeats all updates of another one renders the same sound.
 public struct LoopUpdate: Hashable, Sendable {
     /// Time of the update.
     public var time: Instant

@@ -1,7 +1,8 @@
 import InputEvents
 import Instrument
 
-/// Turns what the sequencer does into the MIDI messages of the box: notes on the channels of the tracks, clock and transport.
+/// Turns what the sequencer does into the MIDI messages of the box: notes on the channels of the tracks, clock and
+/// transport.
 ///
 /// A note ends with the step after its last, where its lane says, or when its track falls silent; so none hangs.
 public struct MIDISender: Sendable {

@@ -10,8 +10,8 @@ public protocol TimedSemaphore: AnyObject, Sendable {
     func wait(timeout: Instant.Span)
 }
 
-/// A counting semaphore with timeouts on the monotonic clock. Dispatch's follow the time of day on Linux: when it steps back
-/// by an hour, they are an hour late.
+/// A counting semaphore with timeouts on the monotonic clock. Dispatch's follow the time of day on Linux: when it steps
+/// back by an hour, they are an hour late.
 public final class MonotonicSemaphore: TimedSemaphore, @unchecked Sendable {
     private struct State {
         var mutex = pthread_mutex_t()

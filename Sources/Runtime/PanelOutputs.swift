@@ -50,18 +50,18 @@ public final class DirectPanel: FrameOutput {
     }
 }
 
-/// Drives the panel on a thread of its own, which may block in the bus for the duration of a frame. It takes the newest frame
-/// from a mailbox; a newer frame replaces one that was not taken, so there is no queue.
+/// Drives the panel on a thread of its own, which may block in the bus for the duration of a frame. It takes the newest
+/// frame from a mailbox; a newer frame replaces one that was not taken, so there is no queue.
 public final class PanelWriter: FrameOutput, Sendable {
     /// Timing options of the LEDs.
     public struct Care: Sendable {
-        /// Interval at which an unchanged frame is sent again, to repair a disturbed transmission and to light a panel that
-        /// was connected later.
+        /// Interval at which an unchanged frame is sent again, to repair a disturbed transmission and to light a panel
+        /// that was connected later.
         public var refresh = Instant.Span.milliseconds(1000)
         /// Time without a `beat` of the loop after which the panel goes dark.
         public var stall = Instant.Span.milliseconds(3000)
-        /// Duration of the power ramp from zero to the limit after the first frame, and again after a failed frame, which
-        /// protects the supply from an inrush.
+        /// Duration of the power ramp from zero to the limit after the first frame, and again after a failed frame,
+        /// which protects the supply from an inrush.
         public var softStart = Instant.Span.milliseconds(0)
         /// The state of the LEDs' supply at the start.
         public var phase = SupplySequence.Phase.lit
@@ -103,11 +103,12 @@ public final class PanelWriter: FrameOutput, Sendable {
         var counters = PanelCounters()
     }
 
-    /// Frame interval in microseconds during a soft start, while dithering, and while the flash guard holds a part of the frame.
+    /// Frame interval in microseconds during a soft start, while dithering, and while the flash guard holds a part of
+    /// the frame.
     private static let movingFrameMicroseconds: Int64 = 8333
 
-    /// A writer that drives the LEDs on `bus` by `driver` and `clock`, with `care`. Its thread waits on `changes`, whose timeouts
-    /// go by the same clock. `mirrors` get each picture. Nil if the system cannot create a thread.
+    /// A writer that drives the LEDs on `bus` by `driver` and `clock`, with `care`. Its thread waits on `changes`,
+    /// whose timeouts go by the same clock. `mirrors` get each picture. Nil if the system cannot create a thread.
     public init?(
         _ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any LoopClock,
         changes: any TimedSemaphore = MonotonicSemaphore(), care: Care = Care(), mirrors: [any PictureOutput] = []
@@ -140,7 +141,8 @@ public final class PanelWriter: FrameOutput, Sendable {
     /// Limits the current of all following frames to `share` of what the colours may draw.
     public func limit(to share: Double) { mailbox.withLock { $0.limit = share } }
 
-    /// Follows the supply of the LEDs: holds the panel dark until it is lit, and sends a dark frame when `phase` asks for one.
+    /// Follows the supply of the LEDs: holds the panel dark until it is lit, and sends a dark frame when `phase` asks
+    /// for one.
     public func follow(_ phase: SupplySequence.Phase) {
         let isNew = mailbox.withLock { mailbox in
             guard phase != mailbox.phase else { return false }

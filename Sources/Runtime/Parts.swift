@@ -26,8 +26,8 @@ public protocol TouchSource: AnyObject {
 
 /// The input of one overlay in one pass of the loop.
 public struct TouchPort: Sendable {
-    /// The device; nil if there is none. A different value is another device, or the same one connected again: the state of its
-    /// fingers is then unknown until it reports them.
+    /// The device; nil if there is none. A different value is another device, or the same one connected again: the
+    /// state of its fingers is then unknown until it reports them.
     public var device: TouchDevice?
     /// Reports of the device, oldest first.
     public var reports: [InputReport] = []
@@ -105,8 +105,8 @@ public protocol PictureOutput: AnyObject, Sendable {
 
 /// The pictures that other machines send, and who sends them.
 public protocol PictureInput: LightPictures, ControlSource {
-    /// Says whose picture the panel shows: nil for nobody's. From now on a new picture of it ends the loop's wait. Returns whether it
-    /// has one since the last call.
+    /// Says whose picture the panel shows: nil for nobody's. From now on a new picture of it ends the loop's wait.
+    /// Returns whether it has one since the last call.
     func follow(_ source: Int?) -> Bool
     /// Takes a touch of the picture of a source, in columns and rows of the panel.
     func touch(_ source: Int, _ touch: Touch)

@@ -14,7 +14,8 @@ struct RoundCollector {
         steps[track.rawValue].append(HeardRound.Step(place: place, step: step))
     }
 
-    /// Step `step` of the pattern begins at `place`. Returns the round that ends with it, if it was heard from its begin on.
+    /// Step `step` of the pattern begins at `place`. Returns the round that ends with it, if it was heard from its
+    /// begin on.
     mutating func begin(step: Int, at place: Int) -> HeardRound? {
         var heard: HeardRound?
         if let start, step == 0, place == start + HeardRound.twelfths * length {

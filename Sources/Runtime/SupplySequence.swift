@@ -1,9 +1,9 @@
 import InputEvents
 
-/// The order in which LEDs with a switched supply get power, data and light. LEDs light at random when their supply rises, and
-/// current into the data input of an LED without supply can damage it: so the supply rises first, then the panel sends a dark
-/// frame, then the level shifter passes the data on. A supply that does not rise, or loses its voltage, is switched off with the
-/// data, and tried again.
+/// The order in which LEDs with a switched supply get power, data and light. LEDs light at random when their supply
+/// rises, and current into the data input of an LED without supply can damage it: so the supply rises first, then the
+/// panel sends a dark frame, then the level shifter passes the data on. A supply that does not rise, or loses its
+/// voltage, is switched off with the data, and tried again.
 public struct SupplySequence: Sendable {
     /// Time from the switching on of the supply to the data: converters and load switches rise in 5 to 15 ms.
     public static let rise = Instant.Span.milliseconds(20)
@@ -64,8 +64,8 @@ public struct SupplySequence: Sendable {
                 + "\(Self.retry.microseconds / 1_000_000) s" : nil
     }
 
-    /// The phase at `now`. `hasFrame`: every chain has taken a message; `darkFrames`: number of dark frames sent in all that were
-    /// asked for; `isGood`: the supply reports no fault.
+    /// The phase at `now`. `hasFrame`: every chain has taken a message; `darkFrames`: number of dark frames sent in all
+    /// that were asked for; `isGood`: the supply reports no fault.
     public mutating func advance(
         at now: Instant, _ lines: Lines, hasFrame: Bool, darkFrames: Int, isGood: Bool
     ) -> Phase {

@@ -8,7 +8,8 @@ public struct TouchInput {
     private let columns: Int
     private let rows: Int
 
-    /// Matrix from overlay to panel, in place of the devices' own matrices; nil uses those. A change cancels all touches.
+    /// Matrix from overlay to panel, in place of the devices' own matrices; nil uses those. A change cancels all
+    /// touches.
     public var matrix: [Double]? {
         didSet { if matrix != oldValue { hasChanged = true } }
     }

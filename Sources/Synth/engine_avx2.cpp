@@ -1,6 +1,6 @@
-// The same engine for processors with AVX2, whose registers hold all eight lanes. Its classes are in a namespace of their
-// own, so that the linker cannot take one of them for the other engine's. The standard library's headers come first:
-// inside the namespace they would declare another library.
+// The same engine for processors with AVX2, whose registers hold all eight lanes. Its classes are in a namespace of
+// their own, so that the linker cannot take one of them for the other engine's. The standard library's headers come
+// first: inside the namespace they would declare another library.
 
 #ifdef __x86_64__
 

@@ -1,5 +1,5 @@
-// Expression of the notes that a keyboard holds, or that slide: bend, pressure and brightness. A change glides from update to update, so that
-// the coarse steps of a controller are not heard.
+// Expression of the notes that a keyboard holds, or that slide: bend, pressure and brightness. A change glides from
+// update to update, so that the coarse steps of a controller are not heard.
 
 #ifndef PIXELBOOP_SYNTH_EXPRESSION_H
 #define PIXELBOOP_SYNTH_EXPRESSION_H
@@ -37,8 +37,8 @@ struct Expression {
         return bend == other.bend && pressure == other.pressure && brightness == other.brightness;
     }
 
-    // The same with a bend that keeps a note of `hertz` within the MIDI notes 0 and 108: lower it is no tone, and higher the
-    // tables alias.
+    // The same with a bend that keeps a note of `hertz` within the MIDI notes 0 and 108: lower it is no tone, and
+    // higher the tables alias.
     Expression Within(double hertz) const
     {
         constexpr double kLowest = MidiHertz(0);
@@ -108,8 +108,8 @@ struct Expression {
     }
 };
 
-// The held notes of the melodic tracks, and how far each has come on its way to its expression. A note keeps it when it is
-// released.
+// The held notes of the melodic tracks, and how far each has come on its way to its expression. A note keeps it when it
+// is released.
 class HeldNotes {
   public:
     static constexpr double kTime = 10.0;  // ms, of a whole change: shorter than a player notices, longer than a zipper

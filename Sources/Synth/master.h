@@ -146,8 +146,9 @@ class Master {
         }
     }
 
-    // Steps the recursions of several effects in one loop: while one waits for its last sample, the processor computes the
-    // others. To drop inaudible values takes a third of the wait; most samples have none, so it is done only if need be.
+    // Steps the recursions of several effects in one loop: while one waits for its last sample, the processor computes
+    // the others. To drop inaudible values takes a third of the wait; most samples have none, so it is done only if
+    // need be.
     template <typename... Effects>
     static void Together(uint32_t frames, Effects &... effects)
     {
@@ -159,8 +160,8 @@ class Master {
         }
     }
 
-    // Steps from sample `first` to before `end`. Returns false, and has no effect, if values have to be dropped. Copies, so that
-    // the states are in registers.
+    // Steps from sample `first` to before `end`. Returns false, and has no effect, if values have to be dropped.
+    // Copies, so that the states are in registers.
     template <bool drops, typename... Recursions>
     static bool Step(uint32_t first, uint32_t end, Recursions... recursions)
     {

@@ -38,7 +38,8 @@ class Pulse {
         }
     }
 
-    // Writes `frames` of the signal, from number `first` on, to every `stride`th place of `out`. Frames must not decrease.
+    // Writes `frames` of the signal, from number `first` on, to every `stride`th place of `out`. Frames must not
+    // decrease.
     void Write(float *out, uint32_t frames, uint64_t first, uint32_t stride)
     {
         for (uint32_t i = 0; i < frames; ++i) {

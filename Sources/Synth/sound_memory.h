@@ -11,15 +11,15 @@
 
 namespace synth {
 
-// A ring of stereo frames, which one thread writes and any thread reads. A frame is one atomic word. The writer announces the
-// frames that it is about to overwrite, so that a reader knows whether it was overtaken.
+// A ring of stereo frames, which one thread writes and any thread reads. A frame is one atomic word. The writer
+// announces the frames that it is about to overwrite, so that a reader knows whether it was overtaken.
 class SoundMemory {
   public:
     // Full scale of a sample.
     static constexpr float kScale = 32767.0f;
 
-    // Makes room for `frames`, before the first is written. Returns whether there is memory. Its pages come with their first use,
-    // or now if `touch`: an audio thread must not wait for them.
+    // Makes room for `frames`, before the first is written. Returns whether there is memory. Its pages come with their
+    // first use, or now if `touch`: an audio thread must not wait for them.
     bool Allocate(uint32_t frames, bool touch)
     {
         if (frames_ != nullptr || frames == 0 || Written() != 0) {
@@ -60,7 +60,8 @@ class SoundMemory {
         written_.store(end, std::memory_order_release);
     }
 
-    // Copies `frames` frames from `frame` on to `out`, interleaved. Returns false if they are not all there any more, or not yet.
+    // Copies `frames` frames from `frame` on to `out`, interleaved. Returns false if they are not all there any more,
+    // or not yet.
     bool Read(uint64_t frame, int16_t *out, uint32_t frames) const
     {
         const uint64_t written = written_.load(std::memory_order_acquire);

@@ -32,9 +32,9 @@
 
 namespace synth {
 
-// Twelve notes of each melodic track, started on every step at 200 BPM, sound for two steps. With no more notes a step, voices
-// are stolen only after a change of length, tempo or release. The lanes have room for all of them to fade while another step
-// begins.
+// Twelve notes of each melodic track, started on every step at 200 BPM, sound for two steps. With no more notes a step,
+// voices are stolen only after a change of length, tempo or release. The lanes have room for all of them to fade while
+// another step begins.
 constexpr uint32_t kMelodicVoices = 72;
 constexpr uint32_t kMelodicGroups = 14;
 
@@ -262,8 +262,8 @@ class Voices {
     static constexpr uint32_t kHeldSteps = 3600;
     static constexpr double kSlideTime = 60.0;  // ms
 
-    // Begins the slide of the note that starts now, tuned by `ratio`, from the track's last note, which fades. Returns the
-    // expression of its begin.
+    // Begins the slide of the note that starts now, tuned by `ratio`, from the track's last note, which fades. Returns
+    // the expression of its begin.
     Expression Slide(uint32_t track, uint32_t note, double ratio, const Expression &expression)
     {
         constexpr int32_t kSemitone = 10000;  // hundredths of a cent
@@ -351,8 +351,8 @@ class Voices {
         to_tick_ = kTick;
     }
 
-    // Whether a note of `track` that begins now follows the one before without a pause; notes where it will end itself. The
-    // place of the next step may be half a step away: by swing.
+    // Whether a note of `track` that begins now follows the one before without a pause; notes where it will end itself.
+    // The place of the next step may be half a step away: by swing.
     bool Follows(uint32_t track, double steps, uint32_t bpm)
     {
         const uint32_t step = rate_ * 15 / bpm;

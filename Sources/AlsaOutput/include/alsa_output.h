@@ -48,8 +48,8 @@ typedef struct AudioThreadStatus {
 // that is missing or fails is retried every second; the sequencer continues meanwhile.
 AudioThread *audio_thread_start(Synth *synth, const AudioThreadOptions *options, int32_t *error);
 
-// Fades, drains, closes the device and ends the thread; does nothing if it has ended. Its status, its last position and the
-// rest of the tap stay readable.
+// Fades, drains, closes the device and ends the thread; does nothing if it has ended. Its status, its last position and
+// the rest of the tap stay readable.
 void audio_thread_stop(AudioThread *thread);
 
 // Stops the thread and frees it.

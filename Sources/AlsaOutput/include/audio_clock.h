@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-// A clock and the ways to wait for it. Times are in nanoseconds. The first two functions are called by the audio thread:
-// they must not allocate or lock, except in a test.
+// A clock and the ways to wait for it. Times are in nanoseconds. The first two functions are called by the audio
+// thread: they must not allocate or lock, except in a test.
 typedef struct AudioClock {
     void *context;                                                  // passed to each function
     uint64_t (*now)(void *context);                                 // the current time
@@ -19,8 +19,8 @@ typedef struct AudioClock {
     void (*wait_until)(void *context, sem_t *wake, uint64_t time);  // returns when `wake` is posted, or at `time`
 } AudioClock;
 
-// CLOCK_MONOTONIC, by which the kernel stamps touches too. The time of day would jump when a box without a battery-backed
-// clock gets it from the network.
+// CLOCK_MONOTONIC, by which the kernel stamps touches too. The time of day would jump when a box without a
+// battery-backed clock gets it from the network.
 AudioClock audio_clock_monotonic(void);
 
 #ifdef __cplusplus

@@ -37,7 +37,8 @@ typedef struct AudioDeviceSettings {
     bool mapped;         // whether the device's ring would be mapped into memory
 } AudioDeviceSettings;
 
-// `pulse_channel` is that of the pulses from 3 on, 0 for none. Opens the PCM like the audio thread, negotiates its settings and closes it. Returns 0 or a negative errno.
+// `pulse_channel` is that of the pulses from 3 on, 0 for none. Opens the PCM like the audio thread, negotiates its
+// settings and closes it. Returns 0 or a negative errno.
 int32_t audio_device_negotiate(
     const char *device, uint32_t rate, uint32_t period, uint32_t periods, uint32_t pulse_channel,
     AudioDeviceSettings *settings);

@@ -9,7 +9,8 @@ package enum CalibrationFile {
     case configuration(String)
     /// `calibration.json` in the state folder at this path, beside the library.
     ///
-    /// The folder of the service is its user's, and root calibrates there too: no link in it is followed, no pipe waited for.
+    /// The folder of the service is its user's, and root calibrates there too: no link in it is followed, no pipe
+    /// waited for.
     case state(folder: String)
 
     private static let name = "calibration.json"

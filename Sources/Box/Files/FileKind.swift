@@ -1,6 +1,7 @@
 import Formats
 
-/// The kinds of files that a library takes in, by the endings of their names: from a stick, by a command, dropped on the page.
+/// The kinds of files that a library takes in, by the endings of their names: from a stick, by a command, dropped on
+/// the page.
 package enum FileKind: CaseIterable, Sendable {
     /// A sound for a sample.
     case sound
@@ -27,8 +28,8 @@ package enum FileKind: CaseIterable, Sendable {
         }
     }
 
-    /// Maximum bytes of a file that comes over the network, where it is in memory until it is kept: a minute of 32-bit stereo at 96 kHz has
-    /// 46 MB.
+    /// Maximum bytes of a file that comes over the network, where it is in memory until it is kept: a minute of 32-bit
+    /// stereo at 96 kHz has 46 MB.
     var sizeMax: Int { self == .sound ? 48 << 20 : Files.documentSizeMax }
 
     /// The kind of the file at `path`; nil for another ending.

@@ -2,12 +2,13 @@ import Formats
 import Glibc
 import Library
 
-/// Reads and writes the commands' files: `-` is standard input or output; errors name the file, the reason and the remedy.
+/// Reads and writes the commands' files: `-` is standard input or output; errors name the file, the reason and the
+/// remedy.
 package enum Files {
     /// Maximum bytes read of a file: far above any document, and below the memory of a small board.
     package static let sizeMax = 64 << 20
-    /// Maximum bytes of a pattern or a configuration, as parsing takes about twenty times as much memory. The largest document
-    /// that the box writes is a tenth of it.
+    /// Maximum bytes of a pattern or a configuration, as parsing takes about twenty times as much memory. The largest
+    /// document that the box writes is a tenth of it.
     package static let documentSizeMax = 1 << 20
 
     package static func read(_ path: String, sizeMax: Int = sizeMax) throws -> [UInt8] {

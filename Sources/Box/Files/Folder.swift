@@ -4,8 +4,8 @@ import Library
 /// An open folder; its files are opened relative to it.
 ///
 /// A stick, or a folder that another user may write, can hold symbolic links, pipes and devices. A folder that is not
-/// trusted follows no link and leaves no file system, so that nothing outside it is read or overwritten. Every folder reads
-/// regular files only.
+/// trusted follows no link and leaves no file system, so that nothing outside it is read or overwritten. Every folder
+/// reads regular files only.
 package final class Folder {
     /// Its name for messages.
     let path: String
@@ -96,8 +96,8 @@ package final class Folder {
         return names
     }
 
-    /// The content of the file `name` in the folder at `path`, in which other users may write: no link there is followed. Nil
-    /// where the folder or the file is missing.
+    /// The content of the file `name` in the folder at `path`, in which other users may write: no link there is
+    /// followed. Nil where the folder or the file is missing.
     static func content(
         of name: String, inUntrusted path: String, sizeMax: Int, isSecret: Bool = false
     ) throws -> [UInt8]? {
@@ -143,8 +143,9 @@ package final class Folder {
         return file < 0 ? nil : (name, file)
     }
 
-    /// Gives `file`, created by root, to the folder's owner and makes it readable for all: in the folder of a service the service
-    /// must read it, whatever root's umask is. Does nothing for another user, or if the file system has no owners.
+    /// Gives `file`, created by root, to the folder's owner and makes it readable for all: in the folder of a service
+    /// the service must read it, whatever root's umask is. Does nothing for another user, or if the file system has no
+    /// owners.
     func give(_ file: Int32) {
         var status = stat()
         guard geteuid() == 0, fstat(descriptor, &status) == 0 else { return }

@@ -20,8 +20,8 @@ package enum Libraries {
         try opening(path) { path throws(LibraryError) in try Library(path: path, as: role) }
     }
 
-    /// The library of a box: the one at `path`, which has to be usable now; else the configured or the system's, which may become
-    /// usable while the box plays.
+    /// The library of a box: the one at `path`, which has to be usable now; else the configured or the system's, which
+    /// may become usable while the box plays.
     package static func player(_ path: String?, _ configuration: Configuration) throws -> Library {
         try opening(path ?? Self.path(configuration)) { place throws(LibraryError) in
             path == nil ? try Library(waitingFor: place) : try Library(path: place, as: .player)

@@ -14,8 +14,8 @@ package enum ListingsFile {
         return listings
     }
 
-    /// `listings` as a guide, on the day `today` (days since 1970-01-01) if it is given, else at the present moment; the
-    /// programmes whose numbers are in `watched` are marked.
+    /// `listings` as a guide, on the day `today` (days since 1970-01-01) if it is given, else at the present moment;
+    /// the programmes whose numbers are in `watched` are marked.
     package static func guide(_ listings: TVListings, today: Int? = nil, watched: Set<Int64> = []) -> GuideContent {
         if let today { return GuideContent(listings, today: today, watched: watched) }
         let now = Int64(time(nil))

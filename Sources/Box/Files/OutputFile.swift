@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file that is written in parts and gets its name when it is complete. A device, a pipe, or standard output as `-` is written
-/// to directly. The first failure is kept, and thrown by `finish`.
+/// A file that is written in parts and gets its name when it is complete. A device, a pipe, or standard output as `-`
+/// is written to directly. The first failure is kept, and thrown by `finish`.
 package final class OutputFile {
     /// Whether the start can be rewritten at the end: false for a pipe or a device.
     let isFile: Bool
@@ -34,7 +34,8 @@ package final class OutputFile {
         }
     }
 
-    /// Begins a file for `name` in `folder`. Anything else of that name is replaced. A secret is readable by its owner only.
+    /// Begins a file for `name` in `folder`. Anything else of that name is replaced. A secret is readable by its owner
+    /// only.
     convenience init(_ name: String, in folder: Folder, isSecret: Bool = false) throws {
         try self.init(name, in: folder, calledBy: "\(folder.path)/\(name)", isSecret: isSecret)
     }
@@ -76,8 +77,8 @@ package final class OutputFile {
     /// The first failure, as soon as there is one.
     var problem: CommandError? { failure.map { Files.cannotWrite(path == "-" ? "standard output" : path, $0) } }
 
-    /// Completes the file and gives it its name; if `isDurable` it then survives a power cut. Throws the first failure; then no
-    /// file is left, or with `keepsLines` the lines before the failure, if each was appended as a whole.
+    /// Completes the file and gives it its name; if `isDurable` it then survives a power cut. Throws the first failure;
+    /// then no file is left, or with `keepsLines` the lines before the failure, if each was appended as a whole.
     package func finish(isDurable: Bool = false, keepsLines: Bool = false) throws {
         flush()
         if let place {

@@ -4,8 +4,8 @@ import Library
 
 /// Writes a bank into a folder, one file per pattern.
 package enum PatternFolder {
-    /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does; returns how many there were. `progress`
-    /// receives the part that is written.
+    /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does; returns how many there were.
+    /// `progress` receives the part that is written.
     package static func write(
         _ bank: Bank, of library: Library, to folder: @autoclosure () throws -> Folder,
         _ progress: Library.Progress = { _ in }
@@ -23,8 +23,8 @@ package enum PatternFolder {
         return entries.count
     }
 
-    /// File name of the pattern at `place` in its bank: the place in this many digits, then the name without characters that file
-    /// systems refuse.
+    /// File name of the pattern at `place` in its bank: the place in this many digits, then the name without characters
+    /// that file systems refuse.
     private static func name(of entry: PatternEntry, _ place: Int, digits: Int) -> String {
         // A letter is at most four bytes, and a file's name at most 255.
         let letters = entry.name.unicodeScalars.prefix(40).map { scalar in

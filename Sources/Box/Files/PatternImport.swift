@@ -15,8 +15,8 @@ package struct PatternImport {
     /// An import without patterns.
     package init() {}
 
-    /// Reads the file at `path`, or the patterns in the folder there; `-` is standard input. `progress` receives the part of the
-    /// files that is read.
+    /// Reads the file at `path`, or the patterns in the folder there; `-` is standard input. `progress` receives the
+    /// part of the files that is read.
     package mutating func add(_ path: String, to bank: Bank, _ progress: Library.Progress = { _ in }) throws {
         guard path != "-", let folder = Folder(path) else {
             return try add(try Files.read(path, sizeMax: Files.documentSizeMax), path, to: bank)

@@ -3,7 +3,8 @@ import Glibc
 import Library
 import Pages
 
-/// The file with the page's token. A token on the command line or in the configuration would be readable by other users.
+/// The file with the page's token. A token on the command line or in the configuration would be readable by other
+/// users.
 package struct TokenFile {
     /// The file's path: `--token-file`, else `page-token` in the state folder.
     let path: String

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Instrument
 import Library
 
-/// The player's own tunings as files of Scala: in a folder on a stick, and named on the command line. A keyboard mapping, `.kbm`,
-/// belongs to the scale, `.scl`, of the same name.
+/// The player's own tunings as files of Scala: in a folder on a stick, and named on the command line. A keyboard
+/// mapping, `.kbm`, belongs to the scale, `.scl`, of the same name.
 package enum TuningFiles {
     /// Name of their folder beside the banks' on a stick.
     static let folder = "tunings"
@@ -25,8 +25,8 @@ package enum TuningFiles {
         }
     }
 
-    /// Reads the tunings in the files at `paths`: scales, and mappings of their names; `-` is standard input. A mapping without its
-    /// scale is refused.
+    /// Reads the tunings in the files at `paths`: scales, and mappings of their names; `-` is standard input. A mapping
+    /// without its scale is refused.
     package static func read(_ paths: [String]) throws -> [OwnTuning] {
         let files = try paths.map { File(path: $0, bytes: try Files.read($0, sizeMax: Files.documentSizeMax)) }
         for file in files where file.isMapping {
@@ -78,7 +78,8 @@ package enum TuningFiles {
         }
     }
 
-    /// The description if it is a name, else the beginning of the file's name; that of the description for standard input.
+    /// The description if it is a name, else the beginning of the file's name; that of the description for standard
+    /// input.
     private static func name(of scale: ScalaScale, in file: File) -> SoundName? {
         let title = scale.title.split { $0.isWhitespace }.joined(separator: " ")
         if let name = SoundName(title.uppercased()) { return name }

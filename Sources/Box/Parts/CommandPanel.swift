@@ -63,8 +63,8 @@ final class CommandPanel {
     /// Why heat or a fault limits the light, in one line; nil while they do not.
     var lightProblem: String? { limit.problem }
 
-    /// Shows `frame`, limited to this part of the supply's power; darkness while the LEDs' supply rises or has failed. Returns whether
-    /// it was sent.
+    /// Shows `frame`, limited to this part of the supply's power; darkness while the LEDs' supply rises or has failed.
+    /// Returns whether it was sent.
     @discardableResult
     func show(power: Double = 1, at now: Instant) -> Bool {
         driver.powerLimit = power
@@ -72,7 +72,8 @@ final class CommandPanel {
         return show(driver.messages, at: now)
     }
 
-    /// Sends `messages`, one for each chain; darkness while the LEDs' supply rises or has failed. Returns whether they were sent.
+    /// Sends `messages`, one for each chain; darkness while the LEDs' supply rises or has failed. Returns whether they
+    /// were sent.
     @discardableResult
     func show(_ messages: [[UInt8]], at now: Instant) -> Bool {
         let phase = supplyPhase(at: now)

@@ -22,8 +22,8 @@ final class Inputs {
         self.init(configuration, clock: clock, hasKeys: false) { _ in true }
     }
 
-    /// The inputs of a box whose panel is of `kind`. A simulated panel has its own touch and keys, so the machine's screen and
-    /// keyboard are used only if the configuration names them.
+    /// The inputs of a box whose panel is of `kind`. A simulated panel has its own touch and keys, so the machine's
+    /// screen and keyboard are used only if the configuration names them.
     convenience init(_ configuration: Configuration, beside kind: PanelView.Kind, clock: SystemClock) {
         self.init(configuration, clock: clock, hasKeys: true) { device in
             if case .named = device { return true }

@@ -18,8 +18,8 @@ final class MIDI {
     private let sockets: MIDISockets?
     private var watch = InputWatch("midi")
 
-    /// The ports that `settings` choose, and the sockets, beside a panel of `columns`. `clock` is the loop's. `priority` is the SCHED_FIFO
-    /// priority of the thread that sends to the sockets, 0 for none.
+    /// The ports that `settings` choose, and the sockets, beside a panel of `columns`. `clock` is the loop's.
+    /// `priority` is the SCHED_FIFO priority of the thread that sends to the sockets, 0 for none.
     init(_ settings: Configuration.MIDISettings, columns: Int, priority: Int, clock: SystemClock) {
         let choice = ClockChoice()
         let launchpads =

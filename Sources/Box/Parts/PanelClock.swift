@@ -63,8 +63,8 @@ package final class PanelClock {
         try lights.stop()
     }
 
-    /// Raises the clock until an answer on standard input is "n"; calls `ask` for each clock, and `explain` for an answer that is
-    /// neither. The end of the input ends the search.
+    /// Raises the clock until an answer on standard input is "n"; calls `ask` for each clock, and `explain` for an
+    /// answer that is neither. The end of the input ends the search.
     package func search(ask: (_ hertz: Int) -> Void, explain: () -> Void) throws -> Finding {
         var search = ClockSearch(configuration, chain: chain)
         let first = search.hertz

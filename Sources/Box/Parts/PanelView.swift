@@ -61,8 +61,8 @@ package final class PanelView: Sendable {
         }
     }
 
-    /// The view of `kind` for `configuration` and `options`; a page offers `takes` and keeps `files`. Its input wakes the loop's `clock`. A page
-    /// plays sound at `soundRate`, 0 for none.
+    /// The view of `kind` for `configuration` and `options`; a page offers `takes` and keeps `files`. Its input wakes
+    /// the loop's `clock`. A page plays sound at `soundRate`, 0 for none.
     init(
         _ kind: Kind, _ configuration: Configuration, _ options: BoxOptions, takes: TakeFolder? = nil,
         files: (any PageFiles)? = nil, clock: SystemClock, soundRate: Int = 0
@@ -129,7 +129,8 @@ package final class PanelView: Sendable {
             ?? address(configuration.listen, from: "listen", .badConfiguration)
     }
 
-    /// Parses an address and a port of the option or key `place`. Throws a `CommandError` with `status` if they are invalid.
+    /// Parses an address and a port of the option or key `place`. Throws a `CommandError` with `status` if they are
+    /// invalid.
     static func address(_ text: String, from place: String, _ status: ExitStatus) throws -> (String, Int) {
         guard let address = ListenAddress(text) else {
             throw CommandError(status, "\(place) \(ListenAddress.problem(text))")

@@ -14,8 +14,8 @@ package final class PanelWiring {
 
     private static let back = "back"
 
-    /// A search on the panel that `options` describe, which has `across` tiles side by side and `down` below one another, on the first
-    /// `chains` chains of the configuration.
+    /// A search on the panel that `options` describe, which has `across` tiles side by side and `down` below one
+    /// another, on the first `chains` chains of the configuration.
     package init(_ options: BoxOptions, across: Int, down: Int, chains: Int) throws {
         var configuration = try Configuration.load(options.configuration)
         let panel = configuration.panel
@@ -41,8 +41,8 @@ package final class PanelWiring {
         lights = try CommandPanel(kind, configuration, options)
     }
 
-    /// The panel with the wiring that was found; nil if `seconds`, the user or the end of the input ended the search. Calls `ask`
-    /// once a question's light is lit, and `explain` for an answer that is none of its places.
+    /// The panel with the wiring that was found; nil if `seconds`, the user or the end of the input ended the search.
+    /// Calls `ask` once a question's light is lit, and `explain` for an answer that is none of its places.
     package func search(
         seconds: Int?, ask: (WiringSearch) -> Void, explain: () -> Void
     ) throws -> PanelConfiguration? {

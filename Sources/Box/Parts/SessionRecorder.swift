@@ -7,8 +7,8 @@ import Library
 import Runtime
 import Synchronization
 
-/// Writes a session to a file, with every update of the loop, so that `replay` renders the same sound. A copy of the library as it
-/// was lies beside it.
+/// Writes a session to a file, with every update of the loop, so that `replay` renders the same sound. A copy of the
+/// library as it was lies beside it.
 final class SessionRecorder: Sendable {
     private let path: String
     private let queue = DispatchQueue(label: "session recorder")
@@ -27,7 +27,8 @@ final class SessionRecorder: Sendable {
         return "\(name).sqlite"
     }
 
-    /// Begins a recording at `path` with the box's `start` and a copy of `library`. Replaces an earlier recording, but no other library.
+    /// Begins a recording at `path` with the box's `start` and a copy of `library`. Replaces an earlier recording, but
+    /// no other library.
     init(_ path: String, _ start: RecordedStart, _ library: Library) throws {
         self.path = path
         let copy = Self.library(of: path)

@@ -27,7 +27,8 @@ final class Wiring {
     /// Updates the status LED. Call it in every pass of the loop.
     func pass(at now: Instant) { outputs.showStatus(hasFault: hasFault, at: now) }
 
-    /// Switches the LEDs' supply and level shifter by `SupplySequence`; returns its phase. Call it in every pass of the loop.
+    /// Switches the LEDs' supply and level shifter by `SupplySequence`; returns its phase. Call it in every pass of the
+    /// loop.
     func switchLEDs(hasFrame: Bool, darkFrames: Int, isGood: Bool, at now: Instant) -> SupplySequence.Phase {
         outputs.request(at: now)
         let lines = outputs.ledLines

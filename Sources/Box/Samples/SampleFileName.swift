@@ -7,8 +7,8 @@ enum SampleFileName {
     /// Characters that every file system takes, a stick's FAT too, wherever in a name they are.
     private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+=#~! ".utf8)
 
-    /// The file name of the sample `name`: other characters are the bytes of their UTF-8 in hexadecimal digits, as in a URL:
-    /// `HI%2FLO.wav` is HI/LO.
+    /// The file name of the sample `name`: other characters are the bytes of their UTF-8 in hexadecimal digits, as in a
+    /// URL: `HI%2FLO.wav` is HI/LO.
     static func file(of name: SoundName) -> String {
         name.text.utf8.map { byte in
             plain.contains(byte)

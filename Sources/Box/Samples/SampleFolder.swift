@@ -3,7 +3,8 @@ import Glibc
 import Instrument
 import Library
 
-/// The samples of a library: WAV files of 16-bit integers in a folder beside it. The library itself is not touched by them.
+/// The samples of a library: WAV files of 16-bit integers in a folder beside it. The library itself is not touched by
+/// them.
 package struct SampleFolder: Sendable {
     /// A sample.
     package struct Sample: Hashable, Sendable {
@@ -106,8 +107,8 @@ package struct SampleFolder: Sendable {
     /// Removes what a power cut left of a sample.
     package func tidy() throws { try place.tidy() }
 
-    /// Keeps `sound` as the sample `name`, in place of one of that name. Its file is complete or as it was, also after a power cut.
-    /// Throws a `Refusal` if there is no room for it.
+    /// Keeps `sound` as the sample `name`, in place of one of that name. Its file is complete or as it was, also after
+    /// a power cut. Throws a `Refusal` if there is no room for it.
     package func keep(_ sound: SampleSound, as name: SoundName) throws {
         guard Self.isWithinLimits(sound.frames, sound.rate) else {
             throw CommandError(
@@ -144,8 +145,8 @@ package struct SampleFolder: Sendable {
         try Self.write(try read(name), to: file)
     }
 
-    /// The name that `text`, such as a file's without its ending, gives a sample: its first letters, with a number at their end if one
-    /// of that name is `taken`. Nil if it has no letter that the panel shows.
+    /// The name that `text`, such as a file's without its ending, gives a sample: its first letters, with a number at
+    /// their end if one of that name is `taken`. Nil if it has no letter that the panel shows.
     package static func freeName(from text: String, taken: Set<SoundName>) -> SoundName? {
         SoundName(shortening: text).map { $0.numbered(notIn: taken) }
     }
@@ -155,8 +156,8 @@ package struct SampleFolder: Sendable {
     /// Name of the folder of samples on a stick.
     static let stickFolder = "samples"
 
-    /// Keeps the sounds in the files of `source` that have names of no sample, in the order of their names. Files that cannot be
-    /// samples are logged and left out, and the rest if there is no room.
+    /// Keeps the sounds in the files of `source` that have names of no sample, in the order of their names. Files that
+    /// cannot be samples are logged and left out, and the rest if there is no room.
     func keepNew(from source: Folder) throws {
         let (samples, damaged) = try contents()
         let own = Set(samples.map(\.name)).union(damaged)

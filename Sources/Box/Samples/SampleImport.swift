@@ -75,7 +75,8 @@ package struct SampleImport {
 
     // MARK: Adding
 
-    /// Reads the sound file at `path`. It replaces the sample `name`; without a name it gets its file's and replaces nothing.
+    /// Reads the sound file at `path`. It replaces the sample `name`; without a name it gets its file's and replaces
+    /// nothing.
     package mutating func add(_ path: String, as name: SoundName? = nil) throws {
         // The name first: a long file may be read in vain.
         let own = try name ?? Self.name(for: path)

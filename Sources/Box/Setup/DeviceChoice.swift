@@ -29,8 +29,9 @@ package struct DeviceChoice: Hashable, Sendable {
         }
     }
 
-    /// The choice of a card's `device`, or of the machine's default; nil for another plugin, and for a device that does not open
-    /// although it is free. `configured` is the name in the configuration, and `word` reads the first word of a file of the kernel.
+    /// The choice of a card's `device`, or of the machine's default; nil for another plugin, and for a device that does
+    /// not open although it is free. `configured` is the name in the configuration, and `word` reads the first word of
+    /// a file of the kernel.
     init?(_ device: AlsaDevice, rate: Int, configured: String, word: (_ path: String) -> String?) {
         /// Whether ALSA has to convert; nil if that is unknown, as the device is busy.
         let converts: Bool?

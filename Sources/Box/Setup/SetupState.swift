@@ -86,7 +86,8 @@ struct SetupState: Hashable {
         }
     }
 
-    /// The state for the page of `pageVersion`, whose address in other networks is `url`, and which offers the `countries` of these codes.
+    /// The state for the page of `pageVersion`, whose address in other networks is `url`, and which offers the
+    /// `countries` of these codes.
     func json(url: String, countries: [String], pageVersion: String) -> JSON {
         .object([
             "countries": .array(countries.map { .string($0) }),

@@ -1,7 +1,7 @@
 import Formats
 
-/// The name of a file of an update: `pixelboop_VERSION_ARCHITECTURE.deb` or `.img.xz`, or that of its checksum or signature, with
-/// `.sha256` or `.minisig` at the end.
+/// The name of a file of an update: `pixelboop_VERSION_ARCHITECTURE.deb` or `.img.xz`, or that of its checksum or
+/// signature, with `.sha256` or `.minisig` at the end.
 struct UpdateFileName: Hashable {
     /// The whole name. Its letters are safe in a path.
     let text: String

@@ -3,10 +3,11 @@ import Glibc
 import Library
 import Pages
 
-/// The folder of the update that a visitor of the setup page sends: a package or an image, its checksum and its signature.
+/// The folder of the update that a visitor of the setup page sends: a package or an image, its checksum and its
+/// signature.
 ///
-/// There is one update at a time. The box's setup service installs it and verifies it first, so this folder only bounds what is
-/// kept: names, sizes, and the room that stays free. A file has its name once it is complete.
+/// There is one update at a time. The box's setup service installs it and verifies it first, so this folder only bounds
+/// what is kept: names, sizes, and the room that stays free. A file has its name once it is complete.
 struct UploadFolder: SetupUploads {
     private let path: String
     /// Free bytes of the disk with the folder at a path; nil if that is unknown.
@@ -21,8 +22,9 @@ struct UploadFolder: SetupUploads {
         self.freeBytes = freeBytes ?? FolderBesideLibrary.freeBytes
     }
 
-    /// Checks that the file `name` of `size` bytes can be sent, and removes an earlier update. Throws if it cannot, or while a file is on
-    /// its way. A browser may not read an answer while it sends a large file, so the page asks first.
+    /// Checks that the file `name` of `size` bytes can be sent, and removes an earlier update. Throws if it cannot, or
+    /// while a file is on its way. A browser may not read an answer while it sends a large file, so the page asks
+    /// first.
     func prepare(for name: String, size: Int) throws {
         let names = try open()?.names() ?? []
         guard !names.contains(where: { isPartialFileName($0.text) }) else {

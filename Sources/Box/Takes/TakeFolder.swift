@@ -58,8 +58,8 @@ package struct TakeFolder: Sendable {
 
     // MARK: Keeping
 
-    /// Writes the frames of `span`, which `recall` copies, as the next take, and its touches as `script`; returns its number. Each file
-    /// is complete or not there, also after a power cut, and the script is there first.
+    /// Writes the frames of `span`, which `recall` copies, as the next take, and its touches as `script`; returns its
+    /// number. Each file is complete or not there, also after a power cut, and the script is there first.
     func keep(
         _ span: TakeSpan, rate: Int, script: String?, recall: (UInt64, UnsafeMutableBufferPointer<Int16>) -> Bool
     ) throws -> Int {
@@ -136,7 +136,8 @@ package struct TakeFolder: Sendable {
     /// Name of the folder of takes on a stick.
     static let stickFolder = "takes"
 
-    /// Copies the takes that `target` lacks, with their touches. Takes never change, so one of the same name and length is the same.
+    /// Copies the takes that `target` lacks, with their touches. Takes never change, so one of the same name and length
+    /// is the same.
     func copyNew(to target: Folder) throws {
         for take in try takes() {
             let name = Self.name(of: take.number)

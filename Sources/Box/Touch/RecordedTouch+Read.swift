@@ -4,8 +4,8 @@ import Input
 import Replay
 
 extension RecordedTouch {
-    /// The recording in `bytes`, read from `path`, with the calibration of `configuration`. `axes` are the ranges of the device's
-    /// axes; nil if the recording has them.
+    /// The recording in `bytes`, read from `path`, with the calibration of `configuration`. `axes` are the ranges of
+    /// the device's axes; nil if the recording has them.
     package init(_ bytes: [UInt8], from path: String, axes: TouchAxes?, _ configuration: Configuration) throws {
         let recording = try Files.parse(bytes, from: path) { bytes throws(FormatError) in
             try TouchRecording(parsing: bytes)

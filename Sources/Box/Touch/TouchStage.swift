@@ -46,8 +46,8 @@ package final class TouchStage {
         }
     }
 
-    /// Calls `pass` with the frame to draw after each input and at `nextDeadline`, until it returns that it is over, the recording
-    /// or the time ends, or the user ends it.
+    /// Calls `pass` with the frame to draw after each input and at `nextDeadline`, until it returns that it is over,
+    /// the recording or the time ends, or the user ends it.
     package func run(
         until nextDeadline: () -> Instant?, _ pass: (_ now: Instant, _ frame: inout Frame) throws -> Bool
     ) throws {

@@ -3,7 +3,8 @@ import Dispatch
 import InputEvents
 import Synchronization
 
-/// Looks at the board's temperature, supply and disk every few seconds, on a thread of its own: a failing disk may not answer.
+/// Looks at the board's temperature, supply and disk every few seconds, on a thread of its own: a failing disk may not
+/// answer.
 final class BoardWatch {
     private static let interval = DispatchTimeInterval.seconds(5)
 

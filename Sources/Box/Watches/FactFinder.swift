@@ -15,8 +15,8 @@ struct FactFinder {
     /// The file that exists while the card's access point is open: lines with `name` and `password`.
     private static let accessPointFile = "/run/pixelboop-setup/access-point"
 
-    /// A finder of facts about this version of the software, and whether it has walls of lights. `networkAddress` returns nil without a
-    /// network.
+    /// A finder of facts about this version of the software, and whether it has walls of lights. `networkAddress`
+    /// returns nil without a network.
     init(
         version: String, hasWalls: Bool = false, accessPointFile: String = accessPointFile,
         networkAddress: @escaping () -> String? = { NetworkAddress.current() }
@@ -27,7 +27,8 @@ struct FactFinder {
         current.hasWalls = hasWalls
     }
 
-    /// Collects the facts at `now`; each part has its problem, or nil. Returns whether they changed, the first time always.
+    /// Collects the facts at `now`; each part has its problem, or nil. Returns whether they changed, the first time
+    /// always.
     mutating func update(_ problems: [(problem: String?, part: Facts.Faults)], at now: Instant) -> Bool {
         let isFirst = lookup == nil
         var facts = current

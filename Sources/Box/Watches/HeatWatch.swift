@@ -2,7 +2,8 @@ import Devices
 import Dispatch
 import Instrument
 
-/// Reads the panel's temperature on a thread of its own, because some sensors take a second, and posts its changes as events.
+/// Reads the panel's temperature on a thread of its own, because some sensors take a second, and posts its changes as
+/// events.
 final class HeatWatch {
     private let timer: any DispatchSourceTimer
 

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Runs slow tasks in the background: the panel's requests to the library, and the exchange with a stick.
 ///
-/// Jobs of one kind run one after the other. Each kind has its own queue, so that a stick that does not answer does not block
-/// the library. A job that exceeds the deadline is reported on the panel, and further ones of its kind are refused until it
-/// has ended.
+/// Jobs of one kind run one after the other. Each kind has its own queue, so that a stick that does not answer does not
+/// block the library. A job that exceeds the deadline is reported on the panel, and further ones of its kind are
+/// refused until it has ended.
 final class JobQueues: Sendable {
     /// Does a job, which may wait for a disk; returns the events of its result.
     typealias Work = @Sendable (Instrument.Job) -> [Instrument.Event]
@@ -26,8 +26,8 @@ final class JobQueues: Sendable {
         init(_ name: String) { queue = DispatchQueue(label: name, qos: .utility) }
     }
 
-    /// Jobs that `work` does and whose events go to `post`. The default `deadline` is above the time in which thousands of
-    /// patterns are written to a slow stick.
+    /// Jobs that `work` does and whose events go to `post`. The default `deadline` is above the time in which thousands
+    /// of patterns are written to a slow stick.
     init(
         deadline: DispatchTimeInterval = .seconds(60), post: @escaping @Sendable (Instrument.Event) -> Void,
         work: @escaping Work

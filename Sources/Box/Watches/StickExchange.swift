@@ -26,8 +26,8 @@ final class StickExchange: Sendable {
         self.post = post
     }
 
-    /// Offers the newest of the sticks that were plugged in since the last call, and withdraws the offer when its stick is no
-    /// longer `present`. Call it about once a second.
+    /// Offers the newest of the sticks that were plugged in since the last call, and withdraws the offer when its stick
+    /// is no longer `present`. Call it about once a second.
     func report(new: [String], present: [String]) {
         let isThere = offered.withLock { offered -> Bool? in
             if let folder = new.last {
@@ -53,8 +53,8 @@ final class StickExchange: Sendable {
         }
     }
 
-    /// Imports the new patterns in `folder`, all or none: bank folders into their banks, other files into the first bank. Then the new
-    /// sounds, tunings and samples.
+    /// Imports the new patterns in `folder`, all or none: bank folders into their banks, other files into the first
+    /// bank. Then the new sounds, tunings and samples.
     private func take(_ folder: String) throws -> Int {
         let stick = try Folder.onStick(folder)
         var patterns = PatternImport()
@@ -82,7 +82,8 @@ final class StickExchange: Sendable {
         init(_ preset: SoundPreset) { (kind, name) = (preset.kind, preset.name) }
     }
 
-    /// Exports all patterns, own sounds, own tunings, takes and samples to `folder`; returns when they are on the stick.
+    /// Exports all patterns, own sounds, own tunings, takes and samples to `folder`; returns when they are on the
+    /// stick.
     private func give(_ folder: String) throws -> Int {
         library.flush()
         let stick = try Folder.onStick(folder)

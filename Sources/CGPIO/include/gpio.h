@@ -59,8 +59,8 @@ struct gpio_edge {
 // Lists up to `count_max` chips in the order of their numbers; returns the number of chips.
 int gpio_list_chips(struct gpio_chip_details *chips, int count_max);
 
-// Opens the chip with this label, or name (gpiochip0), or path. ENOENT if there is none; EACCES if a chip that cannot be opened
-// may be it.
+// Opens the chip with this label, or name (gpiochip0), or path. ENOENT if there is none; EACCES if a chip that cannot
+// be opened may be it.
 gpio_chip *gpio_open(const char *chip);
 
 void gpio_close(gpio_chip *chip);
@@ -78,8 +78,8 @@ gpio_request *gpio_request_lines(
 // A descriptor that is readable while there are edges to read, or after the chip was removed.
 int gpio_descriptor(const gpio_request *request);
 
-// Reads up to `count_max` (maximum gpio_edges_max) edges, sorted by time; returns their number, 0 for none. Does not block or
-// allocate. ENODEV after the chip was removed.
+// Reads up to `count_max` (maximum gpio_edges_max) edges, sorted by time; returns their number, 0 for none. Does not
+// block or allocate. ENODEV after the chip was removed.
 int gpio_read_edges(gpio_request *request, struct gpio_edge *edges, int count_max);
 
 // Returns whether a requested line is active now: 0 or 1.
@@ -90,8 +90,8 @@ int gpio_set_value(gpio_request *request, uint32_t offset, bool value);
 
 void gpio_release(gpio_request *request);
 
-// Sets the outputs, up to gpio_lines_max, that gpio_switch_off makes inactive, in this order; NULL clears them. Call it before
-// releasing that request.
+// Sets the outputs, up to gpio_lines_max, that gpio_switch_off makes inactive, in this order; NULL clears them. Call it
+// before releasing that request.
 void gpio_at_death(gpio_request *request, const uint32_t *offsets, int count);
 
 // Makes these outputs inactive. Safe in a dying process: it only makes system calls.

@@ -21,8 +21,8 @@ struct link_session_state {
     bool is_playing;       // the shared transport
 };
 
-// Calls `changed` with `context`, from a thread of its own, when the tempo, the number of members or the transport has changed.
-// NULL if the system has no thread or socket to give.
+// Calls `changed` with `context`, from a thread of its own, when the tempo, the number of members or the transport has
+// changed. NULL if the system has no thread or socket to give.
 link_session *link_session_create(double tempo, bool shares_transport, void (*changed)(void *context), void *context);
 
 // Leaves the session.

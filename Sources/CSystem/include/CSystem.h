@@ -1,5 +1,5 @@
-// The umbrella header of the module CSystem. It lists each header: with an umbrella directory, an incremental build would miss an
-// added one.
+// The umbrella header of the module CSystem. It lists each header: with an umbrella directory, an incremental build
+// would miss an added one.
 
 #ifndef PIXELBOOP_CSYSTEM_H
 #define PIXELBOOP_CSYSTEM_H

@@ -8,7 +8,8 @@
 // Opens the table at `path`, such as /proc/self/mounts. NULL and errno on failure.
 FILE *system_mounts_open(const char *path);
 
-// poll(2): 1 if the table has changed since it was opened or since the last such answer, 0 if not, −1 and errno on failure.
+// poll(2): 1 if the table has changed since it was opened or since the last such answer, 0 if not, −1 and errno on
+// failure.
 int system_mounts_changed(FILE *table);
 
 // Calls `found` with each mount point, in mount order. −1 and errno if the table cannot be read to its end.

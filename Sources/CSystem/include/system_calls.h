@@ -11,8 +11,8 @@ int system_eventfd(void);
 // ppoll(2) for one descriptor to become readable: 1 if it is, 0 after `nanoseconds`, −1 and errno on failure.
 int system_wait_readable(int descriptor, int64_t nanoseconds);
 
-// epoll_create1(2): a descriptor that is readable while one of its watched descriptors is; close-on-exec. −1 and errno on
-// failure.
+// epoll_create1(2): a descriptor that is readable while one of its watched descriptors is; close-on-exec. −1 and errno
+// on failure.
 int system_epoll(void);
 
 // epoll_ctl(2): starts or stops watching whether `descriptor` is readable. −1 and errno on failure.

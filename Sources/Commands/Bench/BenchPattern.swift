@@ -36,7 +36,8 @@ enum BenchPattern: String, CaseIterable {
         PatternDocument(pattern: pattern, sound: .factory)
     }
 
-    /// The same with values on every step: each track plays by lanes and has a length of its own, and the drums repeat their hits.
+    /// The same with values on every step: each track plays by lanes and has a length of its own, and the drums repeat
+    /// their hits.
     var withLanes: PatternDocument {
         var pattern = pattern
         for (place, track) in Track.allCases.enumerated() {
@@ -52,8 +53,8 @@ enum BenchPattern: String, CaseIterable {
         return PatternDocument(pattern: pattern)
     }
 
-    /// The same with the controls that cost the most: four unison copies of the dearest model on each melodic track, modulated,
-    /// driven and sent to both effects.
+    /// The same with the controls that cost the most: four unison copies of the dearest model on each melodic track,
+    /// modulated, driven and sent to both effects.
     var withDearestSounds: PatternDocument {
         var document = document
         let costly: [(TrackControl, Int)] = [

@@ -5,8 +5,8 @@ import Instrument
 
 /// Cost of a frame of the scrolling guide.
 struct GuideBench {
-    /// CPU time of the slowest frame in nanoseconds, in either orientation: for each frame the minimum of all rounds, to
-    /// exclude other programs.
+    /// CPU time of the slowest frame in nanoseconds, in either orientation: for each frame the minimum of all rounds,
+    /// to exclude other programs.
     let worst: Int
 
     /// Days and channels, with three patterns in each cell.

@@ -51,7 +51,8 @@ struct LightBench {
         drive = drives.sorted()[runs / 2]
     }
 
-    /// Nanoseconds of the flash guard for a frame of the playing typical pattern, and for one of black and white in turn.
+    /// Nanoseconds of the flash guard for a frame of the playing typical pattern, and for one of black and white in
+    /// turn.
     private static func guarded(_ configuration: PanelConfiguration, frames: Int) -> (playing: Int, flashing: Int) {
         var instrument = Instrument(columns: configuration.columns)
         instrument.load(BenchPattern.typical.document)

@@ -7,8 +7,8 @@ import Instrument
 import Replay
 import Runtime
 
-/// CPU time of this thread, in nanoseconds. It leaves out the time of other programs, so that figures of a busy machine are
-/// comparable, but not their side effects (a cold cache, an interrupt).
+/// CPU time of this thread, in nanoseconds. It leaves out the time of other programs, so that figures of a busy machine
+/// are comparable, but not their side effects (a cold cache, an interrupt).
 func threadTime() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -59,8 +59,8 @@ enum SoundBench {
         return Blocks(frames: frames, times: times(engine, blocks: 10_000, of: frames))
     }
 
-    /// Four seconds of blocks of 64 frames from its last step on, in which both effects decay at their default settings:
-    /// denormal numbers would show here.
+    /// Four seconds of blocks of 64 frames from its last step on, in which both effects decay at their default
+    /// settings: denormal numbers would show here.
     static func tailBlocks() throws -> Blocks {
         let frames = 64
         let document = BenchPattern.full.document

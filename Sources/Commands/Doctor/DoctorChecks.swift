@@ -7,7 +7,8 @@ import Library
 import Pages
 import Runtime
 
-/// The checks of `pixelboop doctor`: each examines one part of the box on this machine. They play nothing and change nothing.
+/// The checks of `pixelboop doctor`: each examines one part of the box on this machine. They play nothing and change
+/// nothing.
 enum Doctor {
     /// All checks, in the order of the report.
     static let checks: [(section: String, check: @Sendable (DoctorSetup) -> [Finding])] = [

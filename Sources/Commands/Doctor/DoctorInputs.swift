@@ -51,8 +51,8 @@ extension Doctor {
         }
     }
 
-    /// The state of the configured `device`. `use` returns the description of a usable device of that kind, the reason that it
-    /// is unusable, or nil for another kind.
+    /// The state of the configured `device`. `use` returns the description of a usable device of that kind, the reason
+    /// that it is unusable, or nil for another kind.
     private static func find(
         _ device: Configuration.InputDevice, in survey: [InputSurvey.Device], _ what: String,
         _ use: (InputSurvey.Kind, _ isNamed: Bool) -> Result<String, DeviceFailure>?

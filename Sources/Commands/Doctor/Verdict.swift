@@ -12,8 +12,8 @@ struct Verdict {
             let states = findings.filter { $0.section == section }.map(\.finding.state)
             return !states.isEmpty && states.allSatisfy { $0 == .ok }
         }
-        // `run` refuses a page that it cannot serve, an invalid library path, and a library named by its options that it cannot
-        // write.
+        // `run` refuses a page that it cannot serve, an invalid library path, and a library named by its options that
+        // it cannot write.
         let isNamed = setup.options.library != nil || Libraries.problem(with: setup.library) != nil
         let fatal = ["page"] + (isNamed ? ["library"] : [])
         if let refusal = findings.first(where: { fatal.contains($0.section) && $0.finding.state == .fault }) {

@@ -30,8 +30,8 @@ struct PatternFile {
         static let loops = 1...1000
         private static let meet = "meet"
 
-        /// The settings of `--loops`, `--song` and `--rate`. The pads play samples of the library at `library`, or of that of
-        /// `--library`.
+        /// The settings of `--loops`, `--song` and `--rate`. The pads play samples of the library at `library`, or of
+        /// that of `--library`.
         init(_ arguments: Arguments, library: String? = nil) throws {
             self.library = library ?? arguments["--library"]
             if arguments.has("--song"), let loops = arguments["--loops"] {

@@ -11,8 +11,8 @@ struct HelpText {
     let paragraphs: [String]
     let entries: [Entry]
 
-    /// The parts of the help of `command`. Entries begin with four spaces or with the command's name, and have two spaces or more
-    /// before the explanation; its further lines are indented.
+    /// The parts of the help of `command`. Entries begin with four spaces or with the command's name, and have two
+    /// spaces or more before the explanation; its further lines are indented.
     init(_ command: Command) {
         var paragraphs: [String] = []
         var entries: [Entry] = []

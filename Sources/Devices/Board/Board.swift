@@ -1,6 +1,7 @@
 import Panel
 
-/// The machine's properties that light, sound and touch depend on, from the kernel's files and a Raspberry Pi's config.txt.
+/// The machine's properties that light, sound and touch depend on, from the kernel's files and a Raspberry Pi's
+/// config.txt.
 public struct Board: Hashable, Sendable {
     /// Model name from the device tree, such as `Raspberry Pi 4 Model B Rev 1.4`; nil without a device tree.
     public var model: String?
@@ -113,8 +114,8 @@ public struct Board: Hashable, Sendable {
         return remarks
     }
 
-    /// Findings about the core clock: on a Pi 3 and 4 the SPI clock is derived from it, and it varies with load unless config.txt
-    /// fixes it.
+    /// Findings about the core clock: on a Pi 3 and 4 the SPI clock is derived from it, and it varies with load unless
+    /// config.txt fixes it.
     private func steadyClock(_ configuration: PanelConfiguration) -> [Remark] {
         guard let model = settings.model, !model.clock.isEmpty else { return [] }
         let missing = model.clock.filter { !settings.isSet($0) }

@@ -10,7 +10,8 @@ public struct BoardHealth: Hashable, Sendable {
     public var isUndervolted: Bool?
     /// Free megabytes of the disk with the music; nil if unknown.
     public var freeMegabytes: Int?
-    /// The name of each disk that can tell, and how much of its life is used, in percent, rounded up to tens; above 100 it is over.
+    /// The name of each disk that can tell, and how much of its life is used, in percent, rounded up to tens; above 100
+    /// it is over.
     public var wear: [String: Int] = [:]
 
     /// A kind of problem of a board.
@@ -25,7 +26,8 @@ public struct BoardHealth: Hashable, Sendable {
         case wear
     }
 
-    /// From this temperature on a Raspberry Pi slows down (Raspberry Pi documentation, "Frequency management and thermal control").
+    /// From this temperature on a Raspberry Pi slows down (Raspberry Pi documentation, "Frequency management and
+    /// thermal control").
     public static let celsiusMax = 80
     /// Megabytes that the library needs for years of music.
     public static let megabytesMin = 64
@@ -39,7 +41,8 @@ public struct BoardHealth: Hashable, Sendable {
         }
         let zones = (0..<Self.devicesMax).map { "/sys/class/thermal/thermal_zone\($0)/temp" }
         celsius = zones.compactMap { text($0).flatMap { Int($0) } }.max().map { Int((Double($0) / 1000).rounded()) }
-        // The kernel of Raspberry Pi OS has the firmware's flags, in hexadecimal digits (documentation of vcgencmd get_throttled).
+        // The kernel of Raspberry Pi OS has the firmware's flags, in hexadecimal digits (documentation of vcgencmd
+        // get_throttled).
         let flags = text("/sys/devices/platform/soc/soc:firmware/get_throttled").flatMap { Int($0, radix: 16) }
         let isCooled = (0..<Self.devicesMax).contains { number in
             let device = "/sys/class/thermal/cooling_device\(number)"
@@ -54,7 +57,8 @@ public struct BoardHealth: Hashable, Sendable {
             return text("\(device)/in0_lcrit_alarm").map { $0 != "0" }
         }
         isUndervolted = flags.map { $0 & 1 != 0 } ?? alarms.first
-        // Documentation/ABI/testing/sysfs-devices-mmc: two numbers in tens of percent, of which the higher counts. Cards have none.
+        // Documentation/ABI/testing/sysfs-devices-mmc: two numbers in tens of percent, of which the higher counts.
+        // Cards have none.
         for number in 0..<Self.disksMax {
             let used = text("/sys/block/mmcblk\(number)/device/life_time")?.split(separator: " ")
                 .compactMap { Int($0.dropFirst(2), radix: 16) }.max()

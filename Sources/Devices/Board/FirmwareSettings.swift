@@ -1,4 +1,5 @@
-/// The settings of a Raspberry Pi's `config.txt` that apply to one model (Raspberry Pi documentation, "Conditional filters").
+/// The settings of a Raspberry Pi's `config.txt` that apply to one model (Raspberry Pi documentation, "Conditional
+/// filters").
 public struct FirmwareSettings: Hashable, Sendable {
     /// The file's path.
     public static let path = "/boot/firmware/config.txt"
@@ -35,11 +36,12 @@ public struct FirmwareSettings: Hashable, Sendable {
         Model(name: "Raspberry Pi Compute Module 5", filters: ["cm5", "pi5"], clock: []),
     ]
 
-    /// The settings of `config.txt` that apply to the board with this device-tree name. `file` reads a file of the firmware's folder; nil
-    /// if it is missing, which means no settings.
+    /// The settings of `config.txt` that apply to the board with this device-tree name. `file` reads a file of the
+    /// firmware's folder; nil if it is missing, which means no settings.
     ///
-    /// A line `include NAME` stands for that file's lines. A filter replaces an earlier one of its kind and combines with those of other
-    /// kinds, until `[all]`. Filters by monitor, GPIO level or serial number cannot be evaluated here and count as false.
+    /// A line `include NAME` stands for that file's lines. A filter replaces an earlier one of its kind and combines
+    /// with those of other kinds, until `[all]`. Filters by monitor, GPIO level or serial number cannot be evaluated
+    /// here and count as false.
     init(board name: String, file: (String) -> String?) {
         let model = Self.models.first { name.hasPrefix($0.name) }
         self.model = model

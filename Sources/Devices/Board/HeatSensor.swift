@@ -1,4 +1,5 @@
-/// A temperature sensor of the kernel's hwmon class (Documentation/hwmon/sysfs-interface.rst), by the name of its device.
+/// A temperature sensor of the kernel's hwmon class (Documentation/hwmon/sysfs-interface.rst), by the name of its
+/// device.
 public struct HeatSensor: Sendable {
     /// Folder of the devices.
     public static let folder = "/sys/class/hwmon"
@@ -14,8 +15,8 @@ public struct HeatSensor: Sendable {
         self.folder = folder
     }
 
-    /// The temperature in degrees Celsius, rounded; nil if there is no such device or it does not answer. Some sensors take a
-    /// second. Calls `open` and `read`.
+    /// The temperature in degrees Celsius, rounded; nil if there is no such device or it does not answer. Some sensors
+    /// take a second. Calls `open` and `read`.
     public func celsius() -> Int? {
         for device in Self.devices(in: folder) where device.name == name {
             if let celsius = Self.celsius(of: device.path) { return celsius }

@@ -1,7 +1,8 @@
 import CSystem
 import Glibc
 
-/// The calls on the mount table, one closure each so that a test can make any of them fail. An open table is a handle above 0.
+/// The calls on the mount table, one closure each so that a test can make any of them fail. An open table is a handle
+/// above 0.
 struct MountCalls: Sendable {
     /// Opens the table; returns its handle.
     var open: @Sendable () -> Result<Int, SystemError>
@@ -63,8 +64,8 @@ final class MountTable {
 
     deinit { if let table { calls.close(table) } }
 
-    /// The mount points, if they have changed since the last call; nil if not. A table that cannot be opened or read is tried
-    /// again with the next call.
+    /// The mount points, if they have changed since the last call; nil if not. A table that cannot be opened or read is
+    /// tried again with the next call.
     func changes() -> [String]? {
         if table == nil { table = try? calls.open().get() }
         guard let table else { return nil }

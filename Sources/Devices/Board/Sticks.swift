@@ -23,7 +23,8 @@ public struct Sticks {
         self.isFolder = isFolder
     }
 
-    /// Reads the mount table if it has changed; returns the folders of sticks that are new. Call it about once a second.
+    /// Reads the mount table if it has changed; returns the folders of sticks that are new. Call it about once a
+    /// second.
     public mutating func look() -> [String] {
         guard let points = mounts.changes() else { return [] }
         let before = present

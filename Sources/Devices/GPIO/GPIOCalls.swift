@@ -2,8 +2,8 @@ import CGPIO
 import CSystem
 import Glibc
 
-/// The libgpiod calls that the box makes, one closure each so that a test can make any of them fail. Chips and requests are
-/// handles above 0.
+/// The libgpiod calls that the box makes, one closure each so that a test can make any of them fail. Chips and requests
+/// are handles above 0.
 struct GPIOCalls: Sendable {
     /// Opens the chip with a label, name or path.
     var open: @Sendable (_ chip: String) -> Result<Int, SystemError>

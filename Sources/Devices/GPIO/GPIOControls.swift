@@ -5,8 +5,9 @@ import Instrument
 import Input
 import Runtime
 
-/// Buttons, rotary encoders and clock jacks on GPIO lines. Edges wake the loop's thread, which reads them from the kernel's queue. A failure
-/// is reported and never stops the box: lost lines are requested again every second, and held buttons count as released.
+/// Buttons, rotary encoders and clock jacks on GPIO lines. Edges wake the loop's thread, which reads them from the
+/// kernel's queue. A failure is reported and never stops the box: lost lines are requested again every second, and held
+/// buttons count as released.
 public final class GPIOControls: ControlSource {
     /// One line that says why the buttons, knobs and jacks do not work and what to do; nil while they do.
     public var problem: String? { lines.problem }

@@ -4,8 +4,8 @@ import Glibc
 import Instrument
 import Runtime
 
-/// GPIO outputs of the box: the LEDs' supply, their level shifter and the status LED. A failure is reported and never stops the
-/// box: lost lines are requested again every second.
+/// GPIO outputs of the box: the LEDs' supply, their level shifter and the status LED. A failure is reported and never
+/// stops the box: lost lines are requested again every second.
 public final class GPIOOutputs {
     /// The line of each output.
     public struct Wiring: Hashable, Sendable {

@@ -6,8 +6,9 @@ public enum GPIOSurvey {
     /// The consumer name of the box's own requests.
     static let consumer = "pixelboop"
 
-    /// The state of each of `lines` on the chip with this label, name or path; nil means a Raspberry Pi's header. A line that
-    /// exists and is free gives nil; one that pixelboop uses gives its consumer. Throws if the chip does not open.
+    /// The state of each of `lines` on the chip with this label, name or path; nil means a Raspberry Pi's header. A
+    /// line that exists and is free gives nil; one that pixelboop uses gives its consumer. Throws if the chip does not
+    /// open.
     public static func look(
         at lines: [Wired], chip: String?
     ) throws(DeviceFailure) -> [(line: Wired, state: Result<String?, DeviceFailure>)] {
@@ -31,8 +32,8 @@ public enum GPIOSurvey {
         }
     }
 
-    /// Whether this kernel keeps an output's level after the program that set it has ended, as Raspberry Pi OS does by default
-    /// (module parameter `persist_gpio_outputs`).
+    /// Whether this kernel keeps an output's level after the program that set it has ended, as Raspberry Pi OS does by
+    /// default (module parameter `persist_gpio_outputs`).
     public static var outputsPersist: Bool {
         ["pinctrl_bcm2835", "pinctrl_rp1"].contains { module in
             String(systemFile: "/sys/module/\(module)/parameters/persist_gpio_outputs")?.first == "Y"

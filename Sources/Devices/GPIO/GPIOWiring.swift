@@ -93,7 +93,8 @@ extension GPIOControls.Wiring {
 
     /// The wired lines, and the control on each.
     var specifications: [(input: GPIOControls.Function, specification: GPIOLineSpecification)] {
-        // Play and shift act at once. The power button is debounced by the kernel too, so that a spike does not switch off.
+        // Play and shift act at once. The power button is debounced by the kernel too, so that a spike does not switch
+        // off.
         let buttons:
             [(input: GPIOControls.Function, role: String, button: GPIOControls.Button?, debounce: Instant.Span)] =
                 [

@@ -4,8 +4,8 @@ import InputEvents
 import Runtime
 import Synchronization
 
-/// Pulses of analogue clock on a GPIO line, by a thread that sleeps until each begins and ends. A failure is reported and never
-/// stops the box: a lost line is requested again every second.
+/// Pulses of analogue clock on a GPIO line, by a thread that sleeps until each begins and ends. A failure is reported
+/// and never stops the box: a lost line is requested again every second.
 public final class PulseLine: Sendable {
     /// The line and its pulses.
     public struct Wiring: Hashable, Sendable {
@@ -41,8 +41,8 @@ public final class PulseLine: Sendable {
         var isStopping = false
         var problem: String?
 
-        /// Takes the oldest edge if it is due at `now`. After a late one the next keeps half of its distance: an instrument counts
-        /// the pulses, so none may be lost.
+        /// Takes the oldest edge if it is due at `now`. After a late one the next keeps half of its distance: an
+        /// instrument counts the pulses, so none may be lost.
         mutating func takeDue(at now: Instant) -> Edge? {
             guard let due = edges.first, due.time <= now else { return nil }
             edges.removeFirst()
@@ -144,7 +144,8 @@ public final class PulseLine: Sendable {
         return GPIOLines(chip: wiring.chip, .outputs, [output], calls)
     }
 
-    /// Sets the line as it is due now. Returns the time of the next edge, or of the next request of the line; nil after `stop`.
+    /// Sets the line as it is due now. Returns the time of the next edge, or of the next request of the line; nil after
+    /// `stop`.
     func pass(_ lines: inout GPIOLines) -> Instant? {
         let now = clock.now
         let isOpen = lines.open(at: now)

@@ -3,8 +3,8 @@ import Glibc
 
 /// Finds the selected input devices and keeps them open while they are plugged in.
 ///
-/// It searches the folder when the folder has changed, and every second while a selected device is missing or failed. A device
-/// that is not selected is opened once and closed at once.
+/// It searches the folder when the folder has changed, and every second while a selected device is missing or failed. A
+/// device that is not selected is opened once and closed at once.
 final class InputFinder {
     /// The devices to find.
     struct Search {

@@ -34,7 +34,8 @@ final class InputNode {
         calls.close(descriptor)
     }
 
-    /// Opens the device at `path`. Throws ENOTTY or EINVAL if it is not an input device. Calls `open` and `libevdev_set_fd`.
+    /// Opens the device at `path`. Throws ENOTTY or EINVAL if it is not an input device. Calls `open` and
+    /// `libevdev_set_fd`.
     static func open(_ path: String, _ calls: InputCalls) throws(SystemError) -> InputNode {
         let descriptor = try calls.open(path).get()
         guard let device = libevdev_new() else {
@@ -98,8 +99,8 @@ final class InputNode {
         guard status == 0 else { throw SystemError(errno: -status) }
     }
 
-    /// Sets the kernel's timestamps to CLOCK_MONOTONIC. If it refuses, reports get the time at which they are read. Calls
-    /// `libevdev_set_clock_id`.
+    /// Sets the kernel's timestamps to CLOCK_MONOTONIC. If it refuses, reports get the time at which they are read.
+    /// Calls `libevdev_set_clock_id`.
     func setClock() { isMonotonic = libevdev_set_clock_id(device, CLOCK_MONOTONIC) == 0 }
 
     // MARK: Reading
@@ -137,14 +138,14 @@ final class InputNode {
         return .bound
     }
 
-    /// Whether libevdev's state may be wrong, as it has ignored a report. It does so when a tracking id follows another in a slot
-    /// without −1 between them, which means the next finger (1.13.0 to 1.13.4).
+    /// Whether libevdev's state may be wrong, as it has ignored a report. It does so when a tracking id follows another
+    /// in a slot without −1 between them, which means the next finger (1.13.0 to 1.13.4).
     var isInDoubt: Bool { complaint.pointee }
 
     /// Discards all waiting reports and reads the device's state.
     ///
-    /// The events that libevdev returns while it synchronises are ignored: for a device without BTN_TOOL_FINGER and the like it
-    /// miscounts them and includes the device's next reports (1.13.0 to 1.13.4). Its state afterwards is right.
+    /// The events that libevdev returns while it synchronises are ignored: for a device without BTN_TOOL_FINGER and the
+    /// like it miscounts them and includes the device's next reports (1.13.0 to 1.13.4). Its state afterwards is right.
     func synchronise() throws(SystemError) {
         var event = input_event()
         complaint.pointee = false

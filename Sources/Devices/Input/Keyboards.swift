@@ -4,8 +4,8 @@ import Input
 import Instrument
 import Runtime
 
-/// The box's keyboards, which may come and go at any time. Keys wake the loop's thread, which reads them. Keyboards are not
-/// grabbed, so that a maker can log in at the console; those keys reach the box too.
+/// The box's keyboards, which may come and go at any time. Keys wake the loop's thread, which reads them. Keyboards are
+/// not grabbed, so that a maker can log in at the console; those keys reach the box too.
 public final class Keyboards: ControlSource {
     /// Maximum number of keyboards.
     public static let countMax = 8

@@ -15,7 +15,8 @@ final class OverlayPort {
 
     /// Maximum reports per pass, so that a stuck device cannot block the loop.
     private static let readingsMax = 1024
-    /// Interval at which the device's state is read while fingers are down, so that a lost report cannot leave a finger down.
+    /// Interval at which the device's state is read while fingers are down, so that a lost report cannot leave a finger
+    /// down.
     private static let checkInterval = Instant.Span.milliseconds(1000)
 
     /// A port for an overlay that `finder` finds, with the settings of its choice.

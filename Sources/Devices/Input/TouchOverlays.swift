@@ -3,8 +3,8 @@ import Instrument
 import Input
 import Runtime
 
-/// The box's touch overlays, which may come and go at any time. Reports wake the loop's thread, which reads them. Overlays are
-/// grabbed, so that no other program sees the fingers. A failure is reported and never stops the box.
+/// The box's touch overlays, which may come and go at any time. Reports wake the loop's thread, which reads them.
+/// Overlays are grabbed, so that no other program sees the fingers. A failure is reported and never stops the box.
 public final class TouchOverlays: TouchSource {
     /// A selection of overlays and their settings.
     public struct Selection: Hashable, Sendable {
@@ -30,7 +30,8 @@ public final class TouchOverlays: TouchSource {
     private let ports: [OverlayPort]
     private let clock: any LoopClock
 
-    /// The overlays of `selections`; a device that several select belongs to the first. `clock` is the loop's; reports wake it.
+    /// The overlays of `selections`; a device that several select belongs to the first. `clock` is the loop's; reports
+    /// wake it.
     public convenience init(_ selections: [Selection], clock: SystemClock) {
         self.init(selections, folder: InputFolder.standard, InputLoop(clock), .linux)
     }

@@ -2,9 +2,9 @@ import InputEvents
 
 /// Messages that wait for a MIDI cable, and the order of their bytes on it.
 ///
-/// Bytes are handed to the driver one at a time, as the cable takes them: what the driver holds can no longer be overtaken. Clock
-/// and transport overtake notes and controllers, and stand inside one if need be (MIDI 1.0 Detailed Specification, "System Real
-/// Time Messages"). Repeated status bytes are left out.
+/// Bytes are handed to the driver one at a time, as the cable takes them: what the driver holds can no longer be
+/// overtaken. Clock and transport overtake notes and controllers, and stand inside one if need be (MIDI 1.0 Detailed
+/// Specification, "System Real Time Messages"). Repeated status bytes are left out.
 struct CableQueue: Sendable {
     /// Bits a second on the cable.
     static let baud: UInt32 = 31_250
@@ -34,7 +34,8 @@ struct CableQueue: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty && rest.isEmpty }
 
-    /// Adds a message, of one byte at least, that is due at `due`, behind those of the same time; false if there is no room.
+    /// Adds a message, of one byte at least, that is due at `due`, behind those of the same time; false if there is no
+    /// room.
     mutating func put(_ bytes: [UInt8], at due: Instant) -> Bool {
         guard waiting.count < Self.countMax else { return false }
         var index = waiting.endIndex
@@ -83,8 +84,8 @@ struct CableQueue: Sendable {
         return rest.popFirst()
     }
 
-    /// The place of a message of one byte that may go first: before it are only messages of channels. A song position stays before
-    /// the message that goes on from there.
+    /// The place of a message of one byte that may go first: before it are only messages of channels. A song position
+    /// stays before the message that goes on from there.
     private func realTime(at now: Instant) -> Int? {
         if !rest.isEmpty, status >= Self.system { return nil }
         for (index, message) in waiting.enumerated() {

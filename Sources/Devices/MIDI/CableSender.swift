@@ -24,8 +24,8 @@ final class CableSender: Sendable {
 
         init(silence: [[UInt8]] = []) { self.silence = silence }
 
-        /// Adds a message. A full queue loses the beginnings of notes; if that is not enough, all of the channels, which are
-        /// silenced.
+        /// Adds a message. A full queue loses the beginnings of notes; if that is not enough, all of the channels,
+        /// which are silenced.
         mutating func put(_ bytes: [UInt8], at time: Instant) {
             if queue.put(bytes, at: time) { return }
             hasLost = true
@@ -42,8 +42,8 @@ final class CableSender: Sendable {
     /// Time for the last messages: twice those of a full queue of silence.
     private static let endTime = Instant.Span.milliseconds(200)
 
-    /// A sender without a line. `silence` are the messages that end all notes; `priority` is that of the thread, SCHED_FIFO, 0 for
-    /// none. Nil if the system cannot create a thread.
+    /// A sender without a line. `silence` are the messages that end all notes; `priority` is that of the thread,
+    /// SCHED_FIFO, 0 for none. Nil if the system cannot create a thread.
     init?(silence: [[UInt8]], priority: Int, clock: any LoopClock) {
         self.clock = clock
         mailbox.withLock { $0.silence = silence }
@@ -102,7 +102,8 @@ final class CableSender: Sendable {
         closeOld()
     }
 
-    /// Hands over the next byte, or `byte` again that the driver did not take. Returns the time of the next pass; nil at the end.
+    /// Hands over the next byte, or `byte` again that the driver did not take. Returns the time of the next pass; nil
+    /// at the end.
     private func pass(_ byte: inout UInt8?) -> Instant? {
         closeOld()
         let now = clock.now

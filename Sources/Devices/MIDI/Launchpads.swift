@@ -6,8 +6,8 @@ import Panel
 import Runtime
 import Synchronization
 
-/// Launchpads as windows of the panel: their pads are fingers of a touch overlay, and their lights are the panel's. `MIDIPorts` connects
-/// them. All but `show` is for the loop's thread.
+/// Launchpads as windows of the panel: their pads are fingers of a touch overlay, and their lights are the panel's.
+/// `MIDIPorts` connects them. All but `show` is for the loop's thread.
 public final class Launchpads: TouchSource, PictureOutput, @unchecked Sendable {
     private struct Pads {
         var launchpad: Launchpad

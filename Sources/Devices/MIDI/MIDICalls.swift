@@ -23,8 +23,8 @@ struct MIDIPortDetails: Hashable, Sendable {
     /// The name for messages: both names, or the port's if it begins with the client's.
     var name: String { port.hasPrefix(client) ? port : "\(client) \(port)" }
 
-    /// ALSA's name of the raw device behind the port; nil for none. The kernel gives each device of a card 32 port numbers
-    /// (sound/core/seq/seq_midi.c: 256 / SNDRV_RAWMIDI_DEVICES).
+    /// ALSA's name of the raw device behind the port; nil for none. The kernel gives each device of a card 32 port
+    /// numbers (sound/core/seq/seq_midi.c: 256 / SNDRV_RAWMIDI_DEVICES).
     var rawDevice: String? {
         guard isHardware, let card else { return nil }
         return "hw:\(card),\(address.port / 32),\(address.port % 32)"
@@ -61,8 +61,8 @@ struct SequencerEvent: Hashable, Sendable {
     var content: Content
 }
 
-/// The ALSA calls of the MIDI ports, one closure each so that a test can make any of them fail. Clients and raw devices are
-/// handles above 0.
+/// The ALSA calls of the MIDI ports, one closure each so that a test can make any of them fail. Clients and raw devices
+/// are handles above 0.
 struct MIDICalls: Sendable {
     /// Opens a client of the sequencer.
     var openClient: @Sendable (_ name: String) -> Result<Int, SystemError>
@@ -89,8 +89,8 @@ struct MIDICalls: Sendable {
     var feed: @Sendable (_ client: Int, _ port: Int32, _ destination: MIDIAddress) -> Result<Void, SystemError>
     /// Takes the next event, whose bytes it writes to `buffer`. EAGAIN: there is none; ENOSPC: events were lost.
     var read: @Sendable (_ client: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Result<SequencerEvent, SystemError>
-    /// Sends a message from `port` to `destination`, nil for all connected ports: at a time of `queue` in nanoseconds, or
-    /// at once. EAGAIN: the client's pool of waiting events is full.
+    /// Sends a message from `port` to `destination`, nil for all connected ports: at a time of `queue` in nanoseconds,
+    /// or at once. EAGAIN: the client's pool of waiting events is full.
     var send:
         @Sendable (_ client: Int, _ port: Int32, _ destination: MIDIAddress?, _ bytes: [UInt8], _ due: QueueTime?) ->
             Result<Void, SystemError>

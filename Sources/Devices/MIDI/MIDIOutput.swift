@@ -20,8 +20,8 @@ struct MIDIOutput {
 
     init() { waiting.reserveCapacity(Self.waitingMax) }
 
-    /// The time at which a message leaves that belongs to `time`. Two messages never change places, though the clock of the sound
-    /// is corrected between them.
+    /// The time at which a message leaves that belongs to `time`. Two messages never change places, though the clock of
+    /// the sound is corrected between them.
     func due(_ time: Instant) -> Instant { lastDue - time < Self.correctionMax ? max(time, lastDue) : time }
 
     /// Takes a message that leaves at `due`.

@@ -4,14 +4,15 @@ import InputEvents
 import Instrument
 import Runtime
 
-/// The box's MIDI ports: a client of ALSA's sequencer called PixelBoop, which connects itself to the devices that the options allow,
-/// whenever they are plugged in. Messages that arrive wake the loop's thread, which reads them; messages that leave wait in the
-/// kernel until their time. A failure is reported and never stops the box: what is lost is tried again every second.
+/// The box's MIDI ports: a client of ALSA's sequencer called PixelBoop, which connects itself to the devices that the
+/// options allow, whenever they are plugged in. Messages that arrive wake the loop's thread, which reads them; messages
+/// that leave wait in the kernel until their time. A failure is reported and never stops the box: what is lost is tried
+/// again every second.
 public final class MIDIPorts: ControlSource {
     /// Choice of the ports and their treatment.
     public struct Options: Hashable, Sendable {
-        /// Whether inputs of devices are read raw, with the kernel's time stamps; else through the sequencer, which shares them
-        /// with other programs.
+        /// Whether inputs of devices are read raw, with the kernel's time stamps; else through the sequencer, which
+        /// shares them with other programs.
         public var isRaw = true
         /// Names of the ports to connect to; nil for those of all devices.
         public var ports: [String]?
@@ -25,7 +26,8 @@ public final class MIDIPorts: ControlSource {
         /// All devices.
         public init() {}
 
-        /// Whether they choose a port of another client. Never the system's, and Midi Through, which returns what it gets.
+        /// Whether they choose a port of another client. Never the system's, and Midi Through, which returns what it
+        /// gets.
         func choose(_ port: MIDIPortDetails) -> Bool {
             guard !port.isOfSystem, port.isSource || port.isDestination else { return false }
             return ports.map { $0.contains(where: port.isCalled) } ?? port.isHardware
@@ -71,8 +73,8 @@ public final class MIDIPorts: ControlSource {
 
     /// The client's name.
     public static let name = "PixelBoop"
-    /// Ticks a second of the queue that sends, and so the accuracy of what leaves: 0.25 ms, less than a byte on a DIN cable takes.
-    /// The kernel's default is 1000, its maximum 6250 (sound/core/seq/seq_timer.c).
+    /// Ticks a second of the queue that sends, and so the accuracy of what leaves: 0.25 ms, less than a byte on a DIN
+    /// cable takes. The kernel's default is 1000, its maximum 6250 (sound/core/seq/seq_timer.c).
     static let queueHertz: UInt32 = 4000
     /// Bytes and events that are read in one pass, so that a flood cannot hold the loop.
     static let bytesMax = 512
@@ -86,8 +88,8 @@ public final class MIDIPorts: ControlSource {
     /// Unplugged ports whose keys are remembered.
     private static let owedMax = 32
 
-    /// The ports that `options` choose, one choice of a clock for all inputs, and the windows of Launchpads. `clock` is the loop's;
-    /// messages wake it.
+    /// The ports that `options` choose, one choice of a clock for all inputs, and the windows of Launchpads. `clock` is
+    /// the loop's; messages wake it.
     public convenience init(
         _ options: Options = Options(), choice: ClockChoice = ClockChoice(), launchpads: Launchpads? = nil,
         clock: SystemClock
@@ -175,7 +177,8 @@ public final class MIDIPorts: ControlSource {
     private func take(_ event: SequencerEvent, of client: Client, at now: Instant, into events: inout [ControlEvent]) {
         switch event.content {
         case .bytes(let count):
-            // A long system exclusive message comes in pieces. Those without a status byte are no data of another port's message.
+            // A long system exclusive message comes in pieces. Those without a status byte are no data of another
+            // port's message.
             guard buffer.first.map({ $0 >= 0x80 }) ?? false else { return }
             let time = min(now, client.clock.instant(ofQueue: event.queueTime))
             let index = ports.firstIndex { $0.details.address == event.source }
@@ -284,8 +287,8 @@ public final class MIDIPorts: ControlSource {
 
     // MARK: Output
 
-    /// Sends a message so that it leaves at `time`, or at once if that has passed. Never waits; a message that the kernel has no room
-    /// for is lost, but no key hangs.
+    /// Sends a message so that it leaves at `time`, or at once if that has passed. Never waits; a message that the
+    /// kernel has no room for is lost, but no key hangs.
     public func send(_ bytes: [UInt8], at time: Instant) {
         let due = output.due(time + options.outputDelay)
         output.take(bytes, due: due)
@@ -323,8 +326,8 @@ public final class MIDIPorts: ControlSource {
         _ = calls.send(client.handle, client.output, destination, bytes, nil)
     }
 
-    /// Answers an identity request: a device for education and development, without a family (MIDI 1.0 Detailed Specification,
-    /// "Device Inquiry").
+    /// Answers an identity request: a device for education and development, without a family (MIDI 1.0 Detailed
+    /// Specification, "Device Inquiry").
     private func identify(to destination: MIDIAddress) {
         sendNow(Self.identity, to: destination)
     }

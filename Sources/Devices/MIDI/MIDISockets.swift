@@ -4,8 +4,8 @@ import Input
 import InputEvents
 import Runtime
 
-/// MIDI sockets on a serial line of the board. They are read on the loop's thread; what leaves has a thread of its own. A failure is
-/// reported and never stops the box: a lost line is opened again every second.
+/// MIDI sockets on a serial line of the board. They are read on the loop's thread; what leaves has a thread of its own.
+/// A failure is reported and never stops the box: a lost line is opened again every second.
 public final class MIDISockets: ControlSource {
     /// The line and its treatment.
     public struct Options: Hashable, Sendable {
@@ -44,8 +44,8 @@ public final class MIDISockets: ControlSource {
     private static let clockNumber = -1
     private static let lossTime = Instant.Span.milliseconds(10_000)
 
-    /// The sockets that `options` describe, and one choice of a clock for all inputs. Messages wake the loop of `clock`. Nil if the
-    /// system cannot create a thread.
+    /// The sockets that `options` describe, and one choice of a clock for all inputs. Messages wake the loop of
+    /// `clock`. Nil if the system cannot create a thread.
     public convenience init?(_ options: Options, choice: ClockChoice, clock: SystemClock) {
         self.init(options, choice: choice, InputLoop(clock))
     }
@@ -69,7 +69,8 @@ public final class MIDISockets: ControlSource {
         return InputStatus(present: line == nil ? [] : [open], problem: failure)
     }
 
-    /// Appends the messages since the last call, each with the time of the call: the kernel does not stamp serial lines.
+    /// Appends the messages since the last call, each with the time of the call: the kernel does not stamp serial
+    /// lines.
     public func read(into events: inout [ControlEvent]) {
         guard !isStopped else { return }
         let now = loop.clock.now

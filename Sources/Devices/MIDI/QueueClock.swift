@@ -1,7 +1,7 @@
 import InputEvents
 
-/// Maps the time of a sequencer's queue to the loop's clock. Both follow CLOCK_MONOTONIC; the queue began later, and its timer may
-/// drift from it by some parts in a million, so the distance is measured again every second.
+/// Maps the time of a sequencer's queue to the loop's clock. Both follow CLOCK_MONOTONIC; the queue began later, and
+/// its timer may drift from it by some parts in a million, so the distance is measured again every second.
 struct QueueClock {
     /// The loop's time minus the queue's, in microseconds.
     private var offset: Int64 = 0

@@ -1,7 +1,7 @@
 import InputEvents
 
-/// The answers that a port gives: so many to a packet, and so many a second. Who sent a packet is easily made up; an answer then goes to a
-/// machine that asked for nothing.
+/// The answers that a port gives: so many to a packet, and so many a second. Who sent a packet is easily made up; an
+/// answer then goes to a machine that asked for nothing.
 struct AnswerBudget: Sendable {
     private let packetMax, secondMax: Int
     private var (packetRest, secondRest) = (0, 0)

@@ -1,8 +1,8 @@
 import CSystemd
 
-/// The system's Avahi daemon, which answers multicast DNS (RFC 6762), called by D-Bus: `org.freedesktop.Avahi.Server` and `.EntryGroup` of
-/// Avahi 0.8, described in `/usr/share/dbus-1/interfaces`. The daemon is not started, and forgets the services when the connection ends.
-/// For one thread.
+/// The system's Avahi daemon, which answers multicast DNS (RFC 6762), called by D-Bus: `org.freedesktop.Avahi.Server`
+/// and `.EntryGroup` of Avahi 0.8, described in `/usr/share/dbus-1/interfaces`. The daemon is not started, and forgets
+/// the services when the connection ends. For one thread.
 final class AvahiDaemon: ServiceRegistry {
     private var bus: OpaquePointer?
     /// The D-Bus object that holds the services; nil without one.
@@ -159,8 +159,8 @@ final class AvahiDaemon: ServiceRegistry {
         return result
     }
 
-    /// Calls a method of the object at `path`, with what `arguments` appends; `read` reads the answer. Both return a negative errno if they
-    /// fail.
+    /// Calls a method of the object at `path`, with what `arguments` appends; `read` reads the answer. Both return a
+    /// negative errno if they fail.
     private func call(
         _ path: String, _ interface: String, _ method: String,
         with arguments: (OpaquePointer?) -> Int32 = { _ in 0 }, read: (OpaquePointer?) -> Int32 = { _ in 0 }

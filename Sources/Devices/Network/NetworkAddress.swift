@@ -2,8 +2,8 @@ import Glibc
 
 /// The address at which other machines reach this one.
 public enum NetworkAddress {
-    /// The IPv4 address of the first interface that is up and not a loopback; else its IPv6 address, unless it is link-local;
-    /// nil if there is neither. Calls `getifaddrs` and `getnameinfo`.
+    /// The IPv4 address of the first interface that is up and not a loopback; else its IPv6 address, unless it is
+    /// link-local; nil if there is neither. Calls `getifaddrs` and `getnameinfo`.
     public static func current() -> String? { current(NetworkInterface.all) }
 
     /// Name of the interface that has this address; nil if none has.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The addresses that a service may exchange packets with: `IPAddressAllow=` and `IPAddressDeny=` of systemd.resource-control(5). Only
-/// IPv4, as all ports of the box are.
+/// The addresses that a service may exchange packets with: `IPAddressAllow=` and `IPAddressDeny=` of
+/// systemd.resource-control(5). Only IPv4, as all ports of the box are.
 public struct NetworkFilter: Hashable, Sendable {
     private var allowed: [InterfaceNetwork]
     private var denied: [InterfaceNetwork]

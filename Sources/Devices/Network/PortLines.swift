@@ -88,8 +88,8 @@ struct PortLines {
     /// Closes all.
     mutating func close() { for place in lines.indices { close(place) } }
 
-    /// Reads at most `packets` that have come to the port at `place`, and passes the bytes and the sender of each to `take`. Returns
-    /// their number.
+    /// Reads at most `packets` that have come to the port at `place`, and passes the bytes and the sender of each to
+    /// `take`. Returns their number.
     mutating func read(_ place: Int, packets: Int, _ take: (UnsafeRawBufferPointer, UInt32) -> Void) -> Int {
         guard let descriptor = lines[place].descriptor else { return 0 }
         for count in 0..<packets {
@@ -111,8 +111,9 @@ struct PortLines {
         return packets
     }
 
-    /// Sends a packet from the port at `place` to another machine of its networks, or to another program of this one. Nothing is sent
-    /// elsewhere: who a packet came from is easily made up. A packet that the system does not take is lost.
+    /// Sends a packet from the port at `place` to another machine of its networks, or to another program of this one.
+    /// Nothing is sent elsewhere: who a packet came from is easily made up. A packet that the system does not take is
+    /// lost.
     func send(_ packet: [UInt8], from place: Int, to address: UInt32, _ port: UInt16) {
         guard let descriptor = lines[place].descriptor, lines[place].networks.contains(where: { $0.reaches(address) })
         else { return }
@@ -130,7 +131,8 @@ enum PortRest: Hashable, Sendable {
     case wait(until: Instant?)
 }
 
-/// A thread that reads ports. It reads no more packets in a time than many senders need: the kernel drops the rest of a flood.
+/// A thread that reads ports. It reads no more packets in a time than many senders need: the kernel drops the rest of a
+/// flood.
 final class PortThread: Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let thread = Mutex<OwnThread?>(nil)
@@ -144,8 +146,8 @@ final class PortThread: Sendable {
     /// Time after which `pass` is called without a packet.
     private static let interval = Instant.Span.milliseconds(250)
 
-    /// A thread that calls `pass` when packets have come to `ports`, a few times a second, and when it says so. Nil if the system has
-    /// no thread or descriptor to give.
+    /// A thread that calls `pass` when packets have come to `ports`, a few times a second, and when it says so. Nil if
+    /// the system has no thread or descriptor to give.
     init?(_ ports: [NetworkPort], pass: @escaping @Sendable (inout PortLines) -> PortRest) {
         guard let waiter = try? SystemClock() else { return nil }
         self.waiter = waiter

@@ -81,8 +81,8 @@ struct Announcement {
     func end() { registry.withdraw() }
 }
 
-/// Announces services on the network by DNS-SD, on a thread of its own, as long as the system's Avahi daemon runs. Without one they are
-/// reached by their address only, which is no fault.
+/// Announces services on the network by DNS-SD, on a thread of its own, as long as the system's Avahi daemon runs.
+/// Without one they are reached by their address only, which is no fault.
 public final class ServiceAnnouncer: Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let pause = MonotonicSemaphore()

@@ -14,8 +14,8 @@ struct UDPCalls: Sendable {
         descriptor, address, port in
         Result(returned: withAddress(address, port) { connect(descriptor, $0, $1) })
     }
-    /// Opens a socket for UDP that receives at a port of an interface, and joins groups of multicast, in network order; returns a
-    /// descriptor.
+    /// Opens a socket for UDP that receives at a port of an interface, and joins groups of multicast, in network order;
+    /// returns a descriptor.
     var listen: @Sendable (_ interface: String, _ port: UInt16, _ groups: [UInt32]) -> Result<Int32, SystemError> =
         UDPCalls.listenLinux
     /// Receives one packet; returns its size and the IPv4 address of its sender, in network order.
@@ -23,7 +23,8 @@ struct UDPCalls: Sendable {
         @Sendable (_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Result<
             (count: Int, sender: UInt32), SystemError
         > = UDPCalls.receiveLinux
-    /// The index of an interface, which is another one after it has gone and come again; 0 if there is none of that name.
+    /// The index of an interface, which is another one after it has gone and come again; 0 if there is none of that
+    /// name.
     var index: @Sendable (_ interface: String) -> UInt32 = { if_nametoindex($0) }
     /// The IPv4 networks of an interface.
     var networks: @Sendable (_ interface: String) -> [InterfaceNetwork] = { InterfaceNetwork.all(of: $0) }

@@ -2,8 +2,8 @@ import InputEvents
 import Panel
 import Runtime
 
-/// The SPI buses to an LED panel, through Linux's spidev; one open descriptor per chain, and one thread per bus. Failures are
-/// counted and reported, and never stop the box: a lost device is reopened every second.
+/// The SPI buses to an LED panel, through Linux's spidev; one open descriptor per chain, and one thread per bus.
+/// Failures are counted and reported, and never stop the box: a lost device is reopened every second.
 public final class SPIBus: PanelBus, Sendable {
     /// A chain of LEDs on one SPI device.
     public struct Chain: Hashable, Sendable {
@@ -52,8 +52,8 @@ public final class SPIBus: PanelBus, Sendable {
     /// Threads for the other buses.
     private let workers: [SPIWorker]
 
-    /// A bus of `chains`, which are opened with the first message. If the process crashes it sends `dark`, one message for each
-    /// chain that darkens it.
+    /// A bus of `chains`, which are opened with the first message. If the process crashes it sends `dark`, one message
+    /// for each chain that darkens it.
     public convenience init(_ chains: [Chain], dark: [[UInt8]], clock: any LoopClock) {
         self.init(chains, dark: dark, clock: clock, calls: .linux)
     }
@@ -75,8 +75,8 @@ public final class SPIBus: PanelBus, Sendable {
         self.workers = workers
     }
 
-    /// Groups chain numbers by the bus of their device. The kernel sends on one bus after the other device's message, so a
-    /// thread for each device would only wait.
+    /// Groups chain numbers by the bus of their device. The kernel sends on one bus after the other device's message,
+    /// so a thread for each device would only wait.
     static func groups(_ devices: [String]) -> [[Int]] {
         var buses: [String] = []
         var groups: [[Int]] = []
@@ -110,8 +110,8 @@ public final class SPIBus: PanelBus, Sendable {
         return delivery
     }
 
-    /// Sends `message` on `chain`, in as few SPI messages as the device allows. Throws `Failure` if it is not sent in full. Calls
-    /// `write`.
+    /// Sends `message` on `chain`, in as few SPI messages as the device allows. Throws `Failure` if it is not sent in
+    /// full. Calls `write`.
     public func send(_ message: [UInt8], chain: Int, at now: Instant) throws { try lines[chain].send(message, at: now) }
 }
 

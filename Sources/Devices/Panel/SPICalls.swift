@@ -11,8 +11,8 @@ struct SPICalls: Sendable {
     var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>) -> Result<Int, SystemError>
     /// Closes a descriptor.
     var close: @Sendable (_ descriptor: Int32) -> Void
-    /// Registers the bytes that a crashing process sends, in messages of at most `chunk` bytes. The bytes have to stay in place. A
-    /// descriptor below 0 clears the registration.
+    /// Registers the bytes that a crashing process sends, in messages of at most `chunk` bytes. The bytes have to stay
+    /// in place. A descriptor below 0 clears the registration.
     var sendAtDeath:
         @Sendable (_ chain: Int, _ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>, _ chunk: Int) -> Void
     /// Maximum bytes of a message, spidev's `bufsiz`; nil if unknown.

@@ -3,7 +3,8 @@ import InputEvents
 import Runtime
 import Synchronization
 
-/// A thread that sends the messages of the chains on one bus, one chain after the other. It lives as long as this object.
+/// A thread that sends the messages of the chains on one bus, one chain after the other. It lives as long as this
+/// object.
 final class SPIWorker: Sendable {
     /// The state that the thread shares with the caller.
     private final class Job: Sendable {

@@ -7,8 +7,8 @@ public struct LocalSocket: Sendable {
     /// The socket at `path`.
     public init(_ path: String) { self.path = path }
 
-    /// Sends `request` and returns the whole answer, of at most `sizeMax` bytes; waits up to `seconds` for each part. Throws if the
-    /// service cannot be reached or does not end its answer. Calls `connect`, `send` and `recv`.
+    /// Sends `request` and returns the whole answer, of at most `sizeMax` bytes; waits up to `seconds` for each part.
+    /// Throws if the service cannot be reached or does not end its answer. Calls `connect`, `send` and `recv`.
     public func answer(to request: [UInt8], sizeMax: Int, seconds: Int) throws(DeviceError) -> [UInt8] {
         let descriptor = try Result(
             returned: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

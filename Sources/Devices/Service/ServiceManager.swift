@@ -1,8 +1,8 @@
 import InputEvents
 import CSystemd
 
-/// Reports to systemd (sd_notify(3)): ready, status, stopping, and the watchdog's signal if the unit has WatchdogSec. Does
-/// nothing if systemd did not start the process.
+/// Reports to systemd (sd_notify(3)): ready, status, stopping, and the watchdog's signal if the unit has WatchdogSec.
+/// Does nothing if systemd did not start the process.
 public struct ServiceManager {
     /// Sends a line of sd_notify's protocol.
     private let notify: (String) -> Void

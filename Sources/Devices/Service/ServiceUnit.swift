@@ -1,7 +1,7 @@
 import Glibc
 
-/// A service's user, groups, limits and environment (systemd.exec(5)), for a command that has to see the machine as the service
-/// does. The rest of the unit's sandbox is not included.
+/// A service's user, groups, limits and environment (systemd.exec(5)), for a command that has to see the machine as the
+/// service does. The rest of the unit's sandbox is not included.
 public struct ServiceUnit: Hashable, Sendable {
     /// The service's user; root if the unit names none.
     public var user = "root"
@@ -19,8 +19,8 @@ public struct ServiceUnit: Hashable, Sendable {
         var resource: Resource
         var value: rlim_t
 
-        /// Sets the limit. Root in a container without CAP_SYS_RESOURCE may not raise it; it is then set to the maximum, as systemd
-        /// does.
+        /// Sets the limit. Root in a container without CAP_SYS_RESOURCE may not raise it; it is then set to the
+        /// maximum, as systemd does.
         func set() -> Int32 {
             let number = __rlimit_resource_t(resource.number.rawValue)
             var wanted = rlimit(rlim_cur: value, rlim_max: value)
@@ -54,7 +54,8 @@ public struct ServiceUnit: Hashable, Sendable {
             "IPAddressAllow", "IPAddressDeny",
         ] + Resource.allCases.map(\.rawValue)
 
-    /// The loaded unit `name`, drop-ins included. Throws if there is no systemd or no such unit. Calls `systemctl show`.
+    /// The loaded unit `name`, drop-ins included. Throws if there is no systemd or no such unit. Calls `systemctl
+    /// show`.
     public init(_ name: String) throws(DeviceFailure) {
         let words = ["systemctl", "show", "--property=\(Self.properties.joined(separator: ","))", "--", name]
         let shown: (status: Int, text: String)
@@ -103,8 +104,8 @@ public struct ServiceUnit: Hashable, Sendable {
         text.split(separator: "\n").reduce(into: [:]) { $0.set(String($1)) }
     }
 
-    /// Applies the limits, groups, user and environment to this process, for good. Throws the first one that the system refuses.
-    /// Calls `setrlimit`, `initgroups`, `setgroups`, `setgid` and `setuid`.
+    /// Applies the limits, groups, user and environment to this process, for good. Throws the first one that the system
+    /// refuses. Calls `setrlimit`, `initgroups`, `setgroups`, `setgid` and `setuid`.
     public func takeOn() throws(DeviceFailure) {
         guard let account = getpwnam(user) else {
             throw DeviceFailure("the service's user \(user) is unknown", fix: "install the package again")

@@ -4,8 +4,8 @@ import Glibc
 import Instrument
 import Runtime
 
-/// Sound through ALSA, from a real-time thread that runs only C++. Without a device the thread still drives the sequencer, and
-/// retries the device every second.
+/// Sound through ALSA, from a real-time thread that runs only C++. Without a device the thread still drives the
+/// sequencer, and retries the device every second.
 public final class AlsaAudio: AudioOutput, @unchecked Sendable {
     private let engine: Engine
     private let options: Options
@@ -58,7 +58,8 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
 
     deinit { audio_thread_free(thread) }
 
-    /// Fades the sound out and ends the thread. Its status, times and last sound stay readable; a second call does nothing.
+    /// Fades the sound out and ends the thread. Its status, times and last sound stay readable; a second call does
+    /// nothing.
     public func stop() { audio_thread_stop(thread) }
 
     /// Status and counters of the thread.
@@ -83,7 +84,8 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
     /// 0: the thread applies an event as soon as it reads it.
     public func frame(at now: Instant) -> UInt64 { 0 }
 
-    /// The time at which `frame` is heard, with the engine's latency and the device's buffer; zero before the first period.
+    /// The time at which `frame` is heard, with the engine's latency and the device's buffer; zero before the first
+    /// period.
     public func time(of frame: UInt64) -> Instant {
         guard let reference else { return .zero }
         let distance = Int64(frame) - Int64(reference.frame)

@@ -25,8 +25,8 @@ public struct AudioWatch {
         case away(isLogged: Bool)
     }
 
-    /// A watch of `device`, which plays `rate` frames per second. `isMissing`: it was logged already that the device does not open.
-    /// `timeOfDay` is the present time.
+    /// A watch of `device`, which plays `rate` frames per second. `isMissing`: it was logged already that the device
+    /// does not open. `timeOfDay` is the present time.
     public init(_ device: String, rate: Int, isMissing: Bool, timeOfDay: String) {
         self.device = device
         self.rate = UInt64(rate)

@@ -3,8 +3,8 @@ import InputEvents
 import Instrument
 import Runtime
 
-/// The box as a member of a Link session on the local network. It joins when the player chooses Link and leaves when the player
-/// chooses another source.
+/// The box as a member of a Link session on the local network. It joins when the player chooses Link and leaves when
+/// the player chooses another source.
 public final class LinkSession: ControlSource {
     private let clock: any LoopClock
     private let sharesTransport: Bool
@@ -30,8 +30,8 @@ public final class LinkSession: ControlSource {
     /// One line that says why there is no session and what to do; nil while there is one, or none is wanted.
     public private(set) var problem: String?
 
-    /// Joins or leaves, as `state` asks; passes the player's tempo, Play and Stop on to the other members. Call it in every pass of the
-    /// loop.
+    /// Joins or leaves, as `state` asks; passes the player's tempo, Play and Stop on to the other members. Call it in
+    /// every pass of the loop.
     public func follow(_ state: Instrument.State) {
         defer {
             wasPlaying = state.isPlaying

@@ -2,8 +2,8 @@ import Glibc
 
 /// Runs other programs.
 public enum ChildProcess {
-    /// Runs a command, searched for in PATH, and waits for its end. Returns its exit status, or 128 plus the signal that ended
-    /// it. Throws if it does not start. Calls `posix_spawnp` and `waitpid`.
+    /// Runs a command, searched for in PATH, and waits for its end. Returns its exit status, or 128 plus the signal
+    /// that ended it. Throws if it does not start. Calls `posix_spawnp` and `waitpid`.
     public static func run(_ words: [String]) throws(DeviceError) -> Int { try run(words, .linux) }
 
     static func run(_ words: [String], _ calls: ProcessCalls) throws(DeviceError) -> Int {

@@ -6,7 +6,8 @@ public struct ProblemWatch {
     /// A watch that has logged nothing.
     public init() {}
 
-    /// The lines to log now that the parts have these problems; `line` makes the line of a part, of its problem or of nil.
+    /// The lines to log now that the parts have these problems; `line` makes the line of a part, of its problem or of
+    /// nil.
     public mutating func lines(_ problems: [String?], _ line: (_ part: Int, _ problem: String?) -> String) -> [String] {
         if logged.isEmpty { logged = problems.map { _ in nil } }
         defer { logged = problems }

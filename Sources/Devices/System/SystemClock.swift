@@ -40,7 +40,8 @@ public final class SystemClock: LoopClock, Sendable {
     /// Removes a descriptor, before it is closed. Calls `epoll_ctl`.
     public func forget(_ descriptor: Int32) { _ = calls.forget(watched, descriptor) }
 
-    /// Sleeps until `deadline` or `wake`, or until a watched descriptor is readable. A signal may end it early. Calls `ppoll`.
+    /// Sleeps until `deadline` or `wake`, or until a watched descriptor is readable. A signal may end it early. Calls
+    /// `ppoll`.
     public func wait(until deadline: Instant) {
         let span = max(0, (deadline - now).microseconds)
         guard case .success(let count) = calls.waitReadable(watched, span * 1000), count > 0 else { return }

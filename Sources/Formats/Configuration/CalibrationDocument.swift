@@ -1,7 +1,7 @@
 /// Calibration matrices for the entries of `touch.overlays`, in a document stored beside the library.
 ///
-/// A matrix applies while the configuration has the same device and matrix as when it was calibrated. A later change of these
-/// in the configuration takes precedence.
+/// A matrix applies while the configuration has the same device and matrix as when it was calibrated. A later change of
+/// these in the configuration takes precedence.
 public struct CalibrationDocument: Hashable, Sendable {
     fileprivate var entries: [Entry] = []
 

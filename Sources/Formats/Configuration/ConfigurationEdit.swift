@@ -1,10 +1,10 @@
 extension Configuration {
-    /// Returns the JSON5 `text` of a configuration with the value at `path` set, and all comments and layout unchanged. `path`
-    /// consists of keys and, in lists, indices: `["touch", "overlays", "0", "matrix"]`.
+    /// Returns the JSON5 `text` of a configuration with the value at `path` set, and all comments and layout unchanged.
+    /// `path` consists of keys and, in lists, indices: `["touch", "overlays", "0", "matrix"]`.
     ///
-    /// A missing key is added at the end of its object, with any missing objects around it. A text of only white space and
-    /// comments becomes a document. Throws `FormatError` with the position of invalid JSON5, or with a path that does not
-    /// exist.
+    /// A missing key is added at the end of its object, with any missing objects around it. A text of only white space
+    /// and comments becomes a document. Throws `FormatError` with the position of invalid JSON5, or with a path that
+    /// does not exist.
     public static func setting(
         _ path: [String], to value: JSON, in text: [UInt8]
     ) throws(FormatError) -> [UInt8] {

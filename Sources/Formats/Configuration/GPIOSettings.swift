@@ -51,8 +51,8 @@ extension Configuration {
 
         /// The command that switches the machine off.
         public enum Shutdown: Hashable, Sendable {
-            /// `systemctl poweroff` with an LED panel; nothing with a simulated panel, because the machine is then someone's
-            /// computer.
+            /// `systemctl poweroff` with an LED panel; nothing with a simulated panel, because the machine is then
+            /// someone's computer.
             case automatic
             /// This command, with any panel; empty for none.
             case command([String])

@@ -56,8 +56,8 @@ public enum JSON: Hashable, Sendable {
 // MARK: Writing
 
 extension JSON {
-    /// The value as text with sorted keys: on one line, or with each object, list of lists and list of objects on lines of its
-    /// own, indented by two spaces.
+    /// The value as text with sorted keys: on one line, or with each object, list of lists and list of objects on lines
+    /// of its own, indented by two spaces.
     public func text(pretty: Bool) -> String {
         var text = ""
         write(to: &text, indent: pretty ? "\n" : nil)

@@ -124,7 +124,8 @@ extension JSONParser {
                 at += size
             } else if bytes[at...].starts(with: "//".utf8) {
                 while let (scalar, size) = character, !scalar.isLineEnd { at += size }
-                // U+2028 and U+2029, which no editor shows, belong to the comment: what is added to the document comes after them.
+                // U+2028 and U+2029, which no editor shows, belong to the comment: what is added to the document comes
+                // after them.
                 if let (scalar, size) = character, !scalar.isASCII { at += size }
                 commentEnd = at
             } else if bytes[at...].starts(with: "/*".utf8) {

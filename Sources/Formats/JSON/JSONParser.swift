@@ -3,12 +3,13 @@ extension JSON {
     public enum Syntax: Sendable {
         /// RFC 8259.
         case json
-        /// JSON5 by its specification (https://spec.json5.org), but without duplicate keys and halves of surrogate pairs.
+        /// JSON5 by its specification (https://spec.json5.org), but without duplicate keys and halves of surrogate
+        /// pairs.
         case json5
     }
 
-    /// Parses a document. On Linux, Foundation's decoder reports no position of a syntax error, which a user who edits a
-    /// configuration needs; hence this parser.
+    /// Parses a document. On Linux, Foundation's decoder reports no position of a syntax error, which a user who edits
+    /// a configuration needs; hence this parser.
     ///
     /// Throws `FormatError` with line and column for invalid syntax, including text after the document, duplicate keys,
     /// nesting deeper than 64 levels, more than 100,000 values and invalid UTF-8.
@@ -38,7 +39,8 @@ extension JSON {
 /// The values of a document; `JSONParser+Text` reads its strings, names and white space.
 struct JSONParser {
     private static let depthMax = 64
-    /// Maximum number of values: the largest pattern has some ten thousand, and a value takes many times the bytes of its text.
+    /// Maximum number of values: the largest pattern has some ten thousand, and a value takes many times the bytes of
+    /// its text.
     private static let valuesMax = 100_000
 
     let bytes: [UInt8]

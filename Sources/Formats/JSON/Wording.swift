@@ -94,8 +94,8 @@ extension Unicode.Scalar {
     /// Whether this controls a terminal or ends a line instead of being shown.
     public var isControl: Bool { properties.generalCategory == .control }
 
-    /// Whether this is not seen by itself: a control, a line's end, a direction of text, a character without width. The joiners
-    /// of letters and emoji are seen by what they join.
+    /// Whether this is not seen by itself: a control, a line's end, a direction of text, a character without width. The
+    /// joiners of letters and emoji are seen by what they join.
     public var isInvisible: Bool {
         // Most text is ASCII, and the table of categories is slow.
         if value < 0x7f { return value < 0x20 }

@@ -4,8 +4,8 @@ extension JSON {
     /// Parses one YAML document (yaml.org/spec/1.1) whose content is possible in JSON. Plain numbers are JSON's, or
     /// hexadecimal (`0x1f`). A number with a leading zero, which is octal to some readers only, is a string.
     ///
-    /// Throws `FormatError` with line and column for invalid YAML, for features that JSON lacks (aliases, tags, keys other
-    /// than strings, several documents), for duplicate keys and for nesting deeper than 64 levels.
+    /// Throws `FormatError` with line and column for invalid YAML, for features that JSON lacks (aliases, tags, keys
+    /// other than strings, several documents), for duplicate keys and for nesting deeper than 64 levels.
     init(yaml bytes: [UInt8]) throws(FormatError) {
         let reader = try YAMLReader(bytes)
         self = try reader.document()

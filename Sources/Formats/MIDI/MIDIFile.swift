@@ -1,10 +1,10 @@
 import Instrument
 
-/// A pattern, or a song, as a Standard MIDI File (RP-001) of type 1: a tempo track, and the four tracks on channels 1, 2, 3 and 10, with
-/// drums by General MIDI's percussion map.
+/// A pattern, or a song, as a Standard MIDI File (RP-001) of type 1: a tempo track, and the four tracks on channels 1,
+/// 2, 3 and 10, with drums by General MIDI's percussion map.
 public enum MIDIFile {
-    /// Ticks per quarter note; a step without swing is a quarter of that. One per cent of swing is 2.4 ticks, so that no two
-    /// settings round to the same tick, as they would at 96.
+    /// Ticks per quarter note; a step without swing is a quarter of that. One per cent of swing is 2.4 ticks, so that
+    /// no two settings round to the same tick, as they would at 96.
     public static let ticksPerQuarter = 480
 
     /// Name for a pattern without one.
@@ -24,8 +24,9 @@ public enum MIDIFile {
         var end: Int { start + steps }
     }
 
-    /// The file with `loops` repetitions of the document's pattern. Silent tracks have no notes; a run of sustained cells is
-    /// one note, which ends at the end of the file at the latest. Notes begin and end on the swung steps, or where their lanes say.
+    /// The file with `loops` repetitions of the document's pattern. Silent tracks have no notes; a run of sustained
+    /// cells is one note, which ends at the end of the file at the latest. Notes begin and end on the swung steps, or
+    /// where their lanes say.
     public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
         let pattern = document.pattern.sounding
         return bytes(document, [Part(pattern: pattern, start: 0, steps: loops * pattern.length, isFollowed: false)])
@@ -79,15 +80,15 @@ public enum MIDIFile {
         return bytes
     }
 
-    /// The tick of `step`, counted from the start of the file: the first step of each pair takes `swing` per cent of the pair,
-    /// rounded to the nearest tick.
+    /// The tick of `step`, counted from the start of the file: the first step of each pair takes `swing` per cent of
+    /// the pair, rounded to the nearest tick.
     private static func tick(ofStep step: Int, swing: Int) -> Int {
         let ticksPerPair = ticksPerQuarter / 2
         return step / 2 * ticksPerPair + step % 2 * ((ticksPerPair * swing + 50) / 100)
     }
 
-    /// The time signature of a pattern of `length` steps: 4/4 for whole beats, else bars as long as the pattern. One click per quarter,
-    /// eight 32nds per quarter.
+    /// The time signature of a pattern of `length` steps: 4/4 for whole beats, else bars as long as the pattern. One
+    /// click per quarter, eight 32nds per quarter.
     private static func timeSignature(ofLength length: Int) -> [UInt8] {
         let (count, power) =
             length % Pattern.stepsPerBeat == 0 ? (4, 2) : length % 2 == 0 ? (length / 2, 3) : (length, 4)
@@ -150,12 +151,13 @@ public enum MIDIFile {
         return notes
     }
 
-    /// Note-ons and note-offs of `notes` before the tick `end`, in order; at the same tick note-offs come first, so that a repeated
-    /// key sounds again.
+    /// Note-ons and note-offs of `notes` before the tick `end`, in order; at the same tick note-offs come first, so
+    /// that a repeated key sounds again.
     private static func messages(_ notes: [Note], _ track: Track, end: Int) -> [(tick: Int, bytes: [UInt8])] {
         let channel = UInt8(track.midiChannel)
         var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
-        // A note ends where the same begins again: a key cannot be held twice. A late note of a part may begin within the next.
+        // A note ends where the same begins again: a key cannot be held twice. A late note of a part may begin within
+        // the next.
         let inOrder = notes.enumerated().sorted { ($0.element.on, $0.offset) < ($1.element.on, $1.offset) }.map(
             \.element)
         var ends: [Int: Int] = [:]

@@ -12,10 +12,11 @@ public struct MIDIImport {
 
     /// Reads a Standard MIDI File of type 0 or 1.
     ///
-    /// The pattern begins with the bar of the first note; that of an exported file, which its tracks' names tell, with the file. Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3
-    /// become melody, chords and bass, as in exported files. If a file has notes on other channels, or several tracks on one
-    /// channel, `MIDIParts` says what they become. A piece that repeats becomes one repetition; of another long piece the first 32
-    /// steps are used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first error.
+    /// The pattern begins with the bar of the first note; that of an exported file, which its tracks' names tell, with
+    /// the file. Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3 become melody, chords and
+    /// bass, as in exported files. If a file has notes on other channels, or several tracks on one channel, `MIDIParts`
+    /// says what they become. A piece that repeats becomes one repetition; of another long piece the first 32 steps are
+    /// used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first error.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let file = try MIDIReader(bytes)
         guard let first = file.notes.first else { throw FormatError("", "the file has no notes") }
@@ -59,7 +60,8 @@ public struct MIDIImport {
         self.remarks = remarks
     }
 
-    /// The steps of which a pattern of `file` has a whole number: a bar of the time signature at `begin`; of four quarter notes, a beat.
+    /// The steps of which a pattern of `file` has a whole number: a bar of the time signature at `begin`; of four
+    /// quarter notes, a beat.
     private static func unit(of file: MIDIReader, at begin: Int) -> Int {
         let bar = Double(Pattern.stepsPerBeat) * file.quartersOfBar(at: begin)
         let isWhole = bar == bar.rounded() && bar >= 1 && bar <= Double(Pattern.steps)
@@ -72,8 +74,9 @@ public struct MIDIImport {
         return stride(from: unit, through: Pattern.steps, by: unit).filter(Pattern.lengths.contains)
     }
 
-    /// The place of `note` in a piece that begins at the tick `begin` and ends at `end`, after `length` steps if a pattern can be as long.
-    /// A note that is played a little before the end of such a piece is the first of its next turn.
+    /// The place of `note` in a piece that begins at the tick `begin` and ends at `end`, after `length` steps if a
+    /// pattern can be as long. A note that is played a little before the end of such a piece is the first of its next
+    /// turn.
     private static func placed(
         _ note: MIDIReader.Note, from begin: Int, end: Int, _ length: Int?, on grid: StepGrid, _ parts: MIDIParts
     ) -> Placed? {
@@ -138,8 +141,9 @@ public struct MIDIImport {
 
     // MARK: Repeats
 
-    /// The shortest pattern length of which `notes`, `least` steps long, are repetitions; nil if there is none. A note that extends
-    /// into the next repetition is shorter in the last one. Many programs end the file with its last note, not with its bar.
+    /// The shortest pattern length of which `notes`, `least` steps long, are repetitions; nil if there is none. A note
+    /// that extends into the next repetition is shorter in the last one. Many programs end the file with its last note,
+    /// not with its bar.
     private static func period(of notes: [Placed], length least: Int, _ lengths: [Int]) -> Int? {
         let all = Set(notes)
         let starts = Set(notes.map { $0.moved(by: 0, before: 0) })

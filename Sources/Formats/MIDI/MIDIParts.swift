@@ -2,10 +2,11 @@ import Instrument
 
 /// What the parts of a MIDI file become: which of the box's tracks plays them.
 ///
-/// A part is a channel. If one channel has the notes of several of the file's tracks, each of these is a part of its own. Parts on
-/// channel 10 are rhythm. If all others are on channels 1, 2 and 3, a part each, they are melody, chords and bass, as in exported
-/// files. Otherwise the words of a track's name decide, then General MIDI's family of its program, and of the rest the lowest is
-/// the bass, the one with most simultaneous notes the chords, and the others the melody.
+/// A part is a channel. If one channel has the notes of several of the file's tracks, each of these is a part of its
+/// own. Parts on channel 10 are rhythm. If all others are on channels 1, 2 and 3, a part each, they are melody, chords
+/// and bass, as in exported files. Otherwise the words of a track's name decide, then General MIDI's family of its
+/// program, and of the rest the lowest is the bass, the one with most simultaneous notes the chords, and the others the
+/// melody.
 struct MIDIParts {
     private struct Part: Hashable {
         var channel: Int

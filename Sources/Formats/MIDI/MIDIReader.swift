@@ -64,7 +64,8 @@ struct MIDIReader {
 
     /// Name of the first track with a name.
     var name: String? { names.min { $0.key < $1.key }?.value }
-    /// Whether it is one that `MIDIFile` wrote, also after another program has changed it: the tracks behind the first have its names.
+    /// Whether it is one that `MIDIFile` wrote, also after another program has changed it: the tracks behind the first
+    /// have its names.
     var isExported: Bool {
         Track.allCases.enumerated().allSatisfy { place, track in names[1 + place] == track.name }
     }
@@ -154,8 +155,8 @@ struct MIDIReader {
         var programs: [Int: Int] = [:]
     }
 
-    /// Queue of notes of one key: start and velocity, oldest first. Removal takes constant time, because a file may contain as
-    /// many note-ons for a key as it has bytes.
+    /// Queue of notes of one key: start and velocity, oldest first. Removal takes constant time, because a file may
+    /// contain as many note-ons for a key as it has bytes.
     private struct Queue {
         private var notes: [Started] = []
         private var taken = 0
@@ -174,7 +175,8 @@ struct MIDIReader {
 
     private mutating func events(until end: Int) throws(FormatError) {
         var tick = 0
-        // Of the last message on a channel. Other events leave it for the messages that follow without one, as most programs do.
+        // Of the last message on a channel. Other events leave it for the messages that follow without one, as most
+        // programs do.
         var running = 0
         var sounding = Sounding()
         var isOver = false
@@ -256,8 +258,8 @@ struct MIDIReader {
 
     // MARK: Bytes
 
-    /// Maximum time: ten times four hours at 960 ticks per quarter and 300 quarters per minute. It keeps sums of times from
-    /// overflowing.
+    /// Maximum time: ten times four hours at 960 ticks per quarter and 300 quarters per minute. It keeps sums of times
+    /// from overflowing.
     private static let ticksMax = 1 << 30
     private static let notesMax = 1 << 20
     /// Maximum changes of tempo, of key and of time signature that are kept.

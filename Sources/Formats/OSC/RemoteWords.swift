@@ -19,7 +19,8 @@ public struct RemoteWords: Sendable {
 
     // MARK: To the box
 
-    /// The event that `message` asks for; nil for none, or one that makes no sense. Tracks have the channels `channels`.
+    /// The event that `message` asks for; nil for none, or one that makes no sense. Tracks have the channels
+    /// `channels`.
     public static func event(_ message: OSCMessage, _ channels: TrackChannels) -> Instrument.Event? {
         guard message.address.hasPrefix(root) else { return nil }
         let word = message.address.dropFirst(root.count)

@@ -25,8 +25,8 @@ public struct NoteEvent: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Line of the event log: MIDI note, or drum index for rhythm. The velocity is 1 for a normal note and 2 for an accent; another
-    /// one is followed by that of MIDI.
+    /// Line of the event log: MIDI note, or drum index for rhythm. The velocity is 1 for a normal note and 2 for an
+    /// accent; another one is followed by that of MIDI.
     public var line: String {
         let strength = Track.velocity(ofMIDI: velocity)
         var parts: [String: JSON] = [

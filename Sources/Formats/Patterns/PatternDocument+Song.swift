@@ -6,8 +6,8 @@ extension PatternDocument {
     /// The keys of the song, beside the scenes.
     static let songKeys = ["song", "playsSong", "chain"]
 
-    /// Reads the order, and what plays at the pattern's end. A document that is to play the song says that it does not chain the
-    /// scenes: if it says both, a program that does not know the song has chained them since.
+    /// Reads the order, and what plays at the pattern's end. A document that is to play the song says that it does not
+    /// chain the scenes: if it says both, a program that does not know the song has chained them since.
     static func readSong(_ root: JSONField) throws(FormatError) -> (song: Song, mode: SceneMode) {
         var entries: [Song.Entry] = []
         for field in try root.part("song")?.list(counts: 0...Song.entriesMax) ?? [] {
@@ -21,7 +21,8 @@ extension PatternDocument {
         return (Song(entries), chains ? .chain : playsSong ? .song : .one)
     }
 
-    /// The patterns of the song that sound, with their repeats, from its start to its end; empty if none of its scenes is filled.
+    /// The patterns of the song that sound, with their repeats, from its start to its end; empty if none of its scenes
+    /// is filled.
     public var songPatterns: [(pattern: Pattern, repeats: Int)] {
         song.entries.compactMap { entry in
             scenes.pattern(in: entry.scene, playing: pattern).map { ($0, entry.repeats) }

@@ -49,14 +49,15 @@ public struct PatternDocument: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// Reads a document, completely or not at all. Throws `FormatError` with the path of the first value that is out of range,
-    /// missing, of the wrong type or in a list of the wrong length.
+    /// Reads a document, completely or not at all. Throws `FormatError` with the path of the first value that is out of
+    /// range, missing, of the wrong type or in a list of the wrong length.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var remarks: [String] = []
         try self.init(parsing: bytes, remarks: &remarks)
     }
 
-    /// Reads a document as `init(parsing:)`; appends a line to `remarks` for each part of it that the pattern does not include.
+    /// Reads a document as `init(parsing:)`; appends a line to `remarks` for each part of it that the pattern does not
+    /// include.
     public init(parsing bytes: [UInt8], remarks: inout [String]) throws(FormatError) {
         try self.init(JSONField(try JSON(parsing: bytes)), remarks: &remarks)
         if bytes.count > Self.othersMax { try checkOthers() }
@@ -140,8 +141,9 @@ public struct PatternDocument: Hashable, Sendable {
         return pattern
     }
 
-    /// The octaves of the melodic tracks, in `Octaves.names` from the lowest. They count for a track if its rows in `tracks` are what
-    /// they fold into; else another program has changed those since, and its notes are in the middle octave.
+    /// The octaves of the melodic tracks, in `Octaves.names` from the lowest. They count for a track if its rows in
+    /// `tracks` are what they fold into; else another program has changed those since, and its notes are in the middle
+    /// octave.
     private static func readOctaves(
         _ field: JSONField, into pattern: inout Pattern, _ remarks: inout [String]
     ) throws(FormatError) {
@@ -177,8 +179,8 @@ public struct PatternDocument: Hashable, Sendable {
         static func lowest(_ index: Int) -> Int { (index - 1) * Pattern.octave }
     }
 
-    /// The scenes, each a pattern or null. For programs without scenes, the document's own pattern is the current scene; it
-    /// takes precedence over that entry of the list.
+    /// The scenes, each a pattern or null. For programs without scenes, the document's own pattern is the current
+    /// scene; it takes precedence over that entry of the list.
     private static func readScenes(_ root: JSONField, _ remarks: inout [String]) throws(FormatError) -> Scenes {
         var patterns: [Pattern?] = []
         for field in try root.part("scenes")?.list(counts: Scenes.count...Scenes.count) ?? [] {

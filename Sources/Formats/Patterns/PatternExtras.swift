@@ -1,7 +1,7 @@
 import Instrument
 
-/// The keys of a pattern that other versions of PixelBoop do not know: lanes, how its tracks run, a scale that is none of the
-/// three they know, and a tuning (docs/formats.md).
+/// The keys of a pattern that other versions of PixelBoop do not know: lanes, how its tracks run, a scale that is none
+/// of the three they know, and a tuning (docs/formats.md).
 ///
 /// A pattern's document has them beside the others, and the library keeps them as an object of their own.
 package enum PatternExtras {
@@ -53,7 +53,8 @@ package enum PatternExtras {
         return .array(values)
     }
 
-    /// Reads the keys in the object `fields` into `pattern`. Throws `FormatError` with the path of the first wrong value.
+    /// Reads the keys in the object `fields` into `pattern`. Throws `FormatError` with the path of the first wrong
+    /// value.
     package static func read(_ fields: [String: JSON], into pattern: inout Pattern) throws(FormatError) {
         try read(JSONField(.object(fields)), into: &pattern)
     }
@@ -89,8 +90,8 @@ package enum PatternExtras {
         pattern.tuning = try Tuning(field)
     }
 
-    /// The scale by its name and its notes; nil if it has neither. A name without notes has those of its scale, notes without a
-    /// name are the player's own.
+    /// The scale by its name and its notes; nil if it has neither. A name without notes has those of its scale, notes
+    /// without a name are the player's own.
     private static func scale(_ field: JSONField) throws(FormatError) -> Scale? {
         var notes: [Int]?
         let list = try field.part("scaleNotes")

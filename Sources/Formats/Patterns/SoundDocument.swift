@@ -8,8 +8,8 @@ public struct SoundDocument: Hashable, Sendable {
     /// The file of `preset`.
     public init(_ preset: SoundPreset) { self.preset = preset }
 
-    /// Reads a file, completely or not at all; unknown keys are ignored. Throws `FormatError` with the path of the first value
-    /// that is missing, out of range or of the wrong type.
+    /// Reads a file, completely or not at all; unknown keys are ignored. Throws `FormatError` with the path of the
+    /// first value that is missing, out of range or of the wrong type.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let root = JSONField(try JSON(parsing: bytes))
         let name = try root.needed("name").soundName()
@@ -23,8 +23,8 @@ public struct SoundDocument: Hashable, Sendable {
 }
 
 extension SoundPreset {
-    /// The sound in `field`, under `name`. One with a kit is for rhythm, one without for the other tracks. Missing values are the
-    /// defaults of rhythm, or of melody.
+    /// The sound in `field`, under `name`. One with a kit is for rhythm, one without for the other tracks. Missing
+    /// values are the defaults of rhythm, or of melody.
     init(_ field: JSONField, named name: SoundName) throws(FormatError) {
         let kit = try field.part("kit")
         if let kit, try field.part("model") != nil {

@@ -1,11 +1,12 @@
 import Instrument
 
-// The sound in a document: a nested object by the words of `SoundControl.path`, with only the values that differ from the
-// defaults. Models, kits, LFO shapes and targets are words, and a model's own controls have the names that it gives them.
+// The sound in a document: a nested object by the words of `SoundControl.path`, with only the values that differ from
+// the defaults. Models, kits, LFO shapes and targets are words, and a model's own controls have the names that it gives
+// them.
 
 extension SoundSettings {
-    /// Reads the settings in `field`; missing ones have their defaults, and unknown ones are ignored. Throws `FormatError`
-    /// with the path of the first value that is out of range or of the wrong type.
+    /// Reads the settings in `field`; missing ones have their defaults, and unknown ones are ignored. Throws
+    /// `FormatError` with the path of the first value that is out of range or of the wrong type.
     init(_ field: JSONField) throws(FormatError) {
         self.init()
         for track in Track.allCases {
@@ -60,8 +61,8 @@ extension SoundSettings {
         }
     }
 
-    /// The settings that differ from their defaults and have an effect with their model, as paths and values; the drums' fixed
-    /// envelopes are among them.
+    /// The settings that differ from their defaults and have an effect with their model, as paths and values; the
+    /// drums' fixed envelopes are among them.
     private var written: [(path: [String], value: JSON)] {
         Track.allCases.flatMap { track in
             written(of: track).map { (path: [track.name, $0.key], value: $0.value) }

@@ -1,7 +1,7 @@
 import Display
 
-/// Frames of the panel as an animated PNG (APNG, PNG specification third edition, 11.3.6). Programs without APNG show the
-/// first frame. Each frame after the first contains only the LEDs that changed.
+/// Frames of the panel as an animated PNG (APNG, PNG specification third edition, 11.3.6). Programs without APNG show
+/// the first frame. Each frame after the first contains only the LEDs that changed.
 public struct Film {
     /// Pixels per LED.
     private let pitch: Int

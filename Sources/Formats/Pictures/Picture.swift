@@ -24,13 +24,13 @@ public enum Picture {
         return portrait(sheet, pitch: pitch)
     }
 
-    /// `frame` in the look of the panel: each LED is a round light with a glow in a square of `pitch` pixels, behind a dark
-    /// diffuser.
+    /// `frame` in the look of the panel: each LED is a round light with a glow in a square of `pitch` pixels, behind a
+    /// dark diffuser.
     public static func portrait(_ frame: Frame, pitch: Int = 20) -> [UInt8] {
         let radius = Float(pitch) * 0.40
         let reach = Float(pitch) * 0.5
-        // Brightness of the pixels in an LED's square: full within the lens and brightest at its centre, one pixel of soft
-        // edge, and a weak glow around it.
+        // Brightness of the pixels in an LED's square: full within the lens and brightest at its centre, one pixel of
+        // soft edge, and a weak glow around it.
         let lens: [Float] = (0..<pitch * pitch).map { index in
             let x = Float(index % pitch) + 0.5 - reach
             let y = Float(index / pitch) + 0.5 - reach

@@ -1,4 +1,5 @@
-/// The streams of an Ogg file (RFC 3533), one behind the other: a file of several is a chain, as of two files that were joined.
+/// The streams of an Ogg file (RFC 3533), one behind the other: a file of several is a chain, as of two files that were
+/// joined.
 ///
 /// libsndfile reads the first stream of a chain and never says so, and no version of it reads FLAC in Ogg from memory.
 enum OggStreams {
@@ -17,9 +18,11 @@ enum OggStreams {
         var parts: [Range<Int>] = []
     }
 
-    /// Files of one stream each, in the order of the chain: FLAC (Ogg's mapping of it, version 1.0) out of its pages, others in Ogg.
+    /// Files of one stream each, in the order of the chain: FLAC (Ogg's mapping of it, version 1.0) out of its pages,
+    /// others in Ogg.
     ///
-    /// Throws `FormatError` for a stream that ends too early, and for streams at once, of which a reader would take one.
+    /// Throws `FormatError` for a stream that ends too early, and for streams at once, of which a reader would take
+    /// one.
     static func streams(of file: SampleBytes) throws(FormatError) -> [(container: SampleContainer, bytes: SampleBytes)]
     {
         var streams: [(container: SampleContainer, bytes: SampleBytes)] = []

@@ -1,9 +1,9 @@
 /// How strongly a sound begins anew at each moment.
 ///
-/// The measure is the rise of the logarithm of the energy in frequency bands, summed over the bands (A. Klapuri, "Sound onset
-/// detection by applying psychoacoustic knowledge", ICASSP 1999): the ear hears a change relative to the level, so that a quiet
-/// stroke in one band counts beside a loud tone in another. Peaks count if they exceed the median around them (J. P. Bello et al.,
-/// "A tutorial on onset detection in music signals", IEEE TSAP 13, 2005, section IV).
+/// The measure is the rise of the logarithm of the energy in frequency bands, summed over the bands (A. Klapuri, "Sound
+/// onset detection by applying psychoacoustic knowledge", ICASSP 1999): the ear hears a change relative to the level,
+/// so that a quiet stroke in one band counts beside a loud tone in another. Peaks count if they exceed the median
+/// around them (J. P. Bello et al., "A tutorial on onset detection in music signals", IEEE TSAP 13, 2005, section IV).
 ///
 /// Only additions, multiplications and divisions: the same slices on every machine.
 struct OnsetStrength {
@@ -14,8 +14,8 @@ struct OnsetStrength {
 
     /// Hops of a second.
     static let hopsPerSecond = 2000
-    /// Hops after a moment whose energy is compared with that before it, and hops before it. The second is longer, so that a cycle of
-    /// a deep tone is no beginning.
+    /// Hops after a moment whose energy is compared with that before it, and hops before it. The second is longer, so
+    /// that a cycle of a deep tone is no beginning.
     private static let (after, before) = (20, 40)
     /// Energy below which there is silence, relative to the loudest moment: -50 dB.
     private static let floor = 1e-5
@@ -57,7 +57,8 @@ struct OnsetStrength {
     /// The energy of each band in each of `count` hops.
     private static func energies(of sound: SampleSound, hop: Int, count: Int) -> [[Double]] {
         var bands = [[Double]](repeating: [Double](repeating: 0, count: count), count: edges.count + 1)
-        // Two one-pole low-passes for each edge; the bands are their differences. g is the gain of such a filter's integrator.
+        // Two one-pole low-passes for each edge; the bands are their differences. g is the gain of such a filter's
+        // integrator.
         let coefficients = edges.map { edge in
             let g = 2 * Double.pi * edge / Double(sound.rate)
             return g / (1 + g)

@@ -6,8 +6,8 @@ final class SampleBytes {
     var place = 0
     private let read: (UnsafeMutableRawBufferPointer, Int) -> Int
 
-    /// A file of `size` bytes; `read` fills a buffer with the bytes from a place on and returns how many there are, or a negative
-    /// number if it fails.
+    /// A file of `size` bytes; `read` fills a buffer with the bytes from a place on and returns how many there are, or
+    /// a negative number if it fails.
     init(size: Int, read: @escaping (UnsafeMutableRawBufferPointer, Int) -> Int) {
         self.size = size
         self.read = read

@@ -1,6 +1,7 @@
 /// The container of a sound file, recognised by its first bytes, and what it promises of its content.
 ///
-/// libsndfile repairs the header of a file that ends too early, and never says so. What a sample would lose is therefore found here.
+/// libsndfile repairs the header of a file that ends too early, and never says so. What a sample would lose is
+/// therefore found here.
 enum SampleContainer: String {
     case wave = "WAV"
     /// A WAV file with its numbers in the other order.
@@ -37,7 +38,8 @@ enum SampleContainer: String {
     /// Maximum number of tags before a sound. Taggers write one, and some add theirs to another's.
     private static let tagsMax = 16
 
-    /// The file without the ID3v2 tags before it (id3.org, ID3v2.4.0, 3.1), which some taggers write in front of any sound.
+    /// The file without the ID3v2 tags before it (id3.org, ID3v2.4.0, 3.1), which some taggers write in front of any
+    /// sound.
     static func untagged(_ file: SampleBytes) -> SampleBytes {
         var begin = 0
         for _ in 0..<tagsMax {
@@ -62,8 +64,8 @@ enum SampleContainer: String {
         var frames: Int?
         /// Whether the size of the samples is in a number of 64 bits.
         var hasLongSize = false
-        /// The place of the samples, and the bytes that they should have; nil for as many as there are, if their number was unknown when
-        /// the header was written.
+        /// The place of the samples, and the bytes that they should have; nil for as many as there are, if their number
+        /// was unknown when the header was written.
         var data: (place: Int, size: Int?)?
     }
 
@@ -114,7 +116,8 @@ enum SampleContainer: String {
             case (.wave, "fmt "), (.bigEndianWave, "fmt "), (.wave64, "fmt "):
                 let format = file.bytes(at: body, min(size, 28))
                 guard format.count >= 16 else { return chunks }
-                // WAVE_FORMAT_… of Microsoft's mmreg.h: PCM and IEEE_FLOAT are plain. EXTENSIBLE names the kind further on.
+                // WAVE_FORMAT_… of Microsoft's mmreg.h: PCM and IEEE_FLOAT are plain. EXTENSIBLE names the kind further
+                // on.
                 var tag = number(format[..<2])
                 if tag == 0xfffe, format.count == 28 {
                     // The first number of a GUID, in any order: SoX turns its halves only.
@@ -166,14 +169,15 @@ enum SampleContainer: String {
             data: samples(at: numbers[1], size: numbers[2]))
     }
 
-    /// The samples in `size` bytes, of which `other` are no samples. A program that writes to a pipe puts there what its numbers allow, which
-    /// stands for "unknown": SoX 0x7f000000 bytes and a header, others about 2 GiB, or 4 GiB or more less a header. No sample is as large.
+    /// The samples in `size` bytes, of which `other` are no samples. A program that writes to a pipe puts there what
+    /// its numbers allow, which stands for "unknown": SoX 0x7f000000 bytes and a header, others about 2 GiB, or 4 GiB
+    /// or more less a header. No sample is as large.
     private func samples(at place: Int, size: Int, other: Int = 0) -> (place: Int, size: Int?) {
         (place, size >= 0x7f00_0000 ? nil : max(0, size - other))
     }
 
-    /// The file as libsndfile reads it, which knows neither BW64 nor, in RF64, AU and CAF, an unknown size, and takes floating-point numbers for
-    /// integers if the format names its kind further on in W64 and RIFX.
+    /// The file as libsndfile reads it, which knows neither BW64 nor, in RF64, AU and CAF, an unknown size, and takes
+    /// floating-point numbers for integers if the format names its kind further on in W64 and RIFX.
     func file(for file: SampleBytes, _ chunks: Chunks?) -> SampleBytes {
         let hasSize = chunks?.data?.size != nil
         switch self {
@@ -196,8 +200,8 @@ enum SampleContainer: String {
         }
     }
 
-    /// The whole number in `bytes`, at most eight, in the order of this container; at most half the range of 64 bits, which is more than
-    /// any file has.
+    /// The whole number in `bytes`, at most eight, in the order of this container; at most half the range of 64 bits,
+    /// which is more than any file has.
     private func number(_ bytes: ArraySlice<UInt8>) -> Int {
         let isLittleEndian = self == .wave || self == .wave64
         let number = (isLittleEndian ? Array(bytes.reversed()) : Array(bytes)).reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,15 +1,18 @@
 import CSndfile
 
-/// Reads sound files as samples, by libsndfile: WAV and its relatives, AIFF, AU, CAF, FLAC, and Ogg (Vorbis, Opus, FLAC).
+/// Reads sound files as samples, by libsndfile: WAV and its relatives, AIFF, AU, CAF, FLAC, and Ogg (Vorbis, Opus,
+/// FLAC).
 ///
-/// Such files come from anywhere. The limits are checked before a frame is decoded, and again while they are decoded, so that no header
-/// makes a sample larger than they allow. A file that ends too early is refused: part of a sample would be a loss that nobody sees.
+/// Such files come from anywhere. The limits are checked before a frame is decoded, and again while they are decoded,
+/// so that no header makes a sample larger than they allow. A file that ends too early is refused: part of a sample
+/// would be a loss that nobody sees.
 public enum SampleFile {
     /// Maximum length of a sample in seconds: eight bars at 60 BPM are 32 s, and a loop may be longer.
     public static let secondsMax = 60
     /// Range of the frames per second.
     public static let rates = 8000...192_000
-    /// Maximum bytes of a file: a minute at the highest rate, two channels of 64-bit numbers, is 184 MB, and there may be a picture too.
+    /// Maximum bytes of a file: a minute at the highest rate, two channels of 64-bit numbers, is 184 MB, and there may
+    /// be a picture too.
     public static let sizeMax = 256 << 20
 
     /// Whether `bytes` begin like a sound file.
@@ -17,14 +20,14 @@ public enum SampleFile {
         SampleContainer(SampleContainer.untagged(SampleBytes(bytes))) != nil
     }
 
-    /// The sound in `bytes`. Integers of 16 bits stay as they are, other numbers are rounded to 16 bits, and floating-point ones above full
-    /// scale are scaled down by their peak.
+    /// The sound in `bytes`. Integers of 16 bits stay as they are, other numbers are rounded to 16 bits, and
+    /// floating-point ones above full scale are scaled down by their peak.
     public static func sound(in bytes: [UInt8]) throws(FormatError) -> SampleSound {
         try sound(in: SampleBytes(bytes))
     }
 
-    /// The sound in a file of `size` bytes. `read` fills a buffer with the bytes from a place on and returns how many there are, or a
-    /// negative number if it fails; then the file counts as one that ends there.
+    /// The sound in a file of `size` bytes. `read` fills a buffer with the bytes from a place on and returns how many
+    /// there are, or a negative number if it fails; then the file counts as one that ends there.
     public static func sound(
         size: Int, read: @escaping (UnsafeMutableRawBufferPointer, Int) -> Int
     ) throws(FormatError) -> SampleSound {
@@ -43,15 +46,16 @@ public enum SampleFile {
         let streams = container == .ogg ? try OggStreams.streams(of: file) : [(container, file)]
         let first = try sound(of: streams, scale: fullScale)
         guard first.peak > 1 else { return first.sound }
-        // A second time, as the peak is known at the end only and the numbers as they were would take four times the memory.
+        // A second time, as the peak is known at the end only and the numbers as they were would take four times the
+        // memory.
         return try sound(of: streams, scale: (fullScale - 1) / first.peak).sound
     }
 
     /// The integer of a floating-point 1.
     private static let fullScale = 32768.0
 
-    /// The sound of the streams one behind the other and, of floating-point numbers, the largest magnitude. They are multiplied by
-    /// `scale`.
+    /// The sound of the streams one behind the other and, of floating-point numbers, the largest magnitude. They are
+    /// multiplied by `scale`.
     private static func sound(
         of streams: [(container: SampleContainer, bytes: SampleBytes)], scale: Double
     ) throws(FormatError) -> (sound: SampleSound, peak: Double) {

@@ -5,8 +5,8 @@ public enum Slices {
     /// Minimum distance of two beginnings in milliseconds: a roll at 200 BPM has 75 between its strokes, a flam 30.
     static let distance = 50
 
-    /// The slices of `sound` that begin where it does: at most `count`, at its beginning and at its strongest onsets. Each begins
-    /// just before the attack, on a zero crossing if there is one within 2 ms.
+    /// The slices of `sound` that begin where it does: at most `count`, at its beginning and at its strongest onsets.
+    /// Each begins just before the attack, on a zero crossing if there is one within 2 ms.
     public static func byOnset(_ sound: SampleSound, count: Int = countMax) -> [Range<Int>] {
         guard sound.frames > 0, count > 0 else { return [] }
         let strengths = OnsetStrength(sound)
@@ -22,8 +22,9 @@ public enum Slices {
         return ranges(from: begins, to: sound.frames)
     }
 
-    /// The slices of `sound`, which has as many `steps` of equal length: each step if there are at most `count`, else the beginning
-    /// and the steps with the strongest onsets. Where strengths are equal, steps on stronger beats come first.
+    /// The slices of `sound`, which has as many `steps` of equal length: each step if there are at most `count`, else
+    /// the beginning and the steps with the strongest onsets. Where strengths are equal, steps on stronger beats come
+    /// first.
     public static func byStep(_ sound: SampleSound, steps: Int, count: Int = countMax) -> [Range<Int>] {
         guard sound.frames > 0, steps > 0, count > 0 else { return [] }
         // More steps than frames have no places of their own.
@@ -44,7 +45,8 @@ public enum Slices {
         return zip(begins, begins.dropFirst() + [end]).map { $0..<$1 }
     }
 
-    /// The last zero crossing of the channels' sum in the 2 ms before `frame`, else the first in the 2 ms after it, else `frame`.
+    /// The last zero crossing of the channels' sum in the 2 ms before `frame`, else the first in the 2 ms after it,
+    /// else `frame`.
     private static func quietPlace(before frame: Int, in sound: SampleSound) -> Int {
         let reach = sound.rate / 500
         func isCrossing(_ frame: Int) -> Bool {

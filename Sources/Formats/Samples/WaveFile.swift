@@ -1,6 +1,6 @@
 /// A RIFF WAVE file of 32-bit float or 16-bit integer samples (Microsoft, "Multiple channel audio data and WAVE files":
-/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk, WAVE_FORMAT_PCM). After the header come the interleaved samples in little-endian order,
-/// the byte order of every supported machine.
+/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk, WAVE_FORMAT_PCM). After the header come the interleaved samples in
+/// little-endian order, the byte order of every supported machine.
 public enum WaveFile {
     /// A kind of sample.
     public enum Sample: Sendable {
@@ -15,8 +15,8 @@ public enum WaveFile {
         public var headerSize: Int { self == .float ? 58 : 44 }
     }
 
-    /// The header of a file of `frames` frames of `channels` at `rate` frames per second. The size fields of a file beyond 4 GiB contain
-    /// their maximum.
+    /// The header of a file of `frames` frames of `channels` at `rate` frames per second. The size fields of a file
+    /// beyond 4 GiB contain their maximum.
     public static func header(frames: Int, rate: Int, channels: Int = 2, of sample: Sample = .float) -> [UInt8] {
         let frameSize = channels * sample.size
         let dataSize = min(frames * frameSize, Int(UInt32.max) - sample.headerSize)
@@ -31,13 +31,15 @@ public enum WaveFile {
         return bytes
     }
 
-    /// Frames and rate of a stereo file of integers that begins with `bytes`, as `header` wrote them; nil for any other.
+    /// Frames and rate of a stereo file of integers that begins with `bytes`, as `header` wrote them; nil for any
+    /// other.
     public static func take(_ bytes: [UInt8]) -> (frames: Int, rate: Int)? {
         guard let (frames, rate, channels) = integers(bytes), channels == 2 else { return nil }
         return (frames, rate)
     }
 
-    /// Frames, rate and channels of a file of integers that begins with `bytes`, as `header` wrote them; nil for any other.
+    /// Frames, rate and channels of a file of integers that begins with `bytes`, as `header` wrote them; nil for any
+    /// other.
     public static func integers(_ bytes: [UInt8]) -> (frames: Int, rate: Int, channels: Int)? {
         guard bytes.count >= Sample.integer.headerSize else { return nil }
         func number(at place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }

@@ -1,8 +1,8 @@
 import Glibc
 import Instrument
 
-/// A keyboard mapping in the format of Scala, `.kbm` (huygens-fokker.org/scala/help.htm#mappings): which degrees of a scale of
-/// twelve notes the keys have, and the frequency of one key.
+/// A keyboard mapping in the format of Scala, `.kbm` (huygens-fokker.org/scala/help.htm#mappings): which degrees of a
+/// scale of twelve notes the keys have, and the frequency of one key.
 public struct ScalaMapping: Hashable, Sendable {
     /// The key with the first entry of `degrees`.
     private let middle: Int
@@ -35,7 +35,8 @@ public struct ScalaMapping: Hashable, Sendable {
         reference = nil
     }
 
-    /// Reads a file, completely or not at all. Throws `FormatError` with the first line that is wrong, or that the box cannot follow.
+    /// Reads a file, completely or not at all. Throws `FormatError` with the first line that is wrong, or that the box
+    /// cannot follow.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let octave = Pattern.octave
         var lines = ScalaLines(bytes)

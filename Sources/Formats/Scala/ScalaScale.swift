@@ -10,8 +10,8 @@ public struct ScalaScale: Hashable, Sendable {
 
     private static let octave = 1200.0
 
-    /// Reads a file, completely or not at all. Throws `FormatError` with the first line that is no part of a scale of twelve notes
-    /// and an octave.
+    /// Reads a file, completely or not at all. Throws `FormatError` with the first line that is no part of a scale of
+    /// twelve notes and an octave.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var lines = ScalaLines(bytes)
         title = try lines.next("the description, which may be empty").text
@@ -44,7 +44,8 @@ public struct ScalaScale: Hashable, Sendable {
         }
     }
 
-    /// The pitch at the beginning of `line` in cents: with a point in cents, else a ratio or a whole number. Anything may follow.
+    /// The pitch at the beginning of `line` in cents: with a point in cents, else a ratio or a whole number. Anything
+    /// may follow.
     private static func pitch(_ line: ScalaLines.Line) throws(FormatError) -> Double {
         var rest = line.bytes.drop(while: isBlank)
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -89,7 +90,8 @@ public struct ScalaScale: Hashable, Sendable {
 
     // MARK: Tunings
 
-    /// The tuning `name` of the scale, degree 0 on C, or as `mapping` says. Throws `FormatError` if a note or A4 is then out of range.
+    /// The tuning `name` of the scale, degree 0 on C, or as `mapping` says. Throws `FormatError` if a note or A4 is
+    /// then out of range.
     public func tuning(named name: SoundName, _ mapping: ScalaMapping? = nil) throws(FormatError) -> OwnTuning {
         let mapping = mapping ?? ScalaMapping()
         let start = mapping.cents(ofKey: Self.middleC, cents)

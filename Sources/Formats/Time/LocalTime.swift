@@ -9,8 +9,8 @@ public struct LocalTime: Sendable {
     /// A time zone with this offset from UTC, in seconds.
     public init(offset: @escaping @Sendable (_ moment: Int64) -> Int64) { self.offset = offset }
 
-    /// The machine's time zone, from the environment variable `TZ` or /etc/localtime (localtime_r(3)). FoundationEssentials
-    /// supports only GMT in `TimeZone.current`.
+    /// The machine's time zone, from the environment variable `TZ` or /etc/localtime (localtime_r(3)).
+    /// FoundationEssentials supports only GMT in `TimeZone.current`.
     public static let system = LocalTime { moment in
         var (time, parts) = (time_t(moment), tm())
         return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)

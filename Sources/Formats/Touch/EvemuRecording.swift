@@ -1,7 +1,7 @@
 import Input
 
-/// Reads evemu's format (evemu's README.md): lines of a letter, a colon and fields. Uses reports (`E:`), axes (`A:`) and the
-/// name (`N:`). Versions 1.1 to 1.3 also describe the device in comments, and some recordings have only those.
+/// Reads evemu's format (evemu's README.md): lines of a letter, a colon and fields. Uses reports (`E:`), axes (`A:`)
+/// and the name (`N:`). Versions 1.1 to 1.3 also describe the device in comments, and some recordings have only those.
 struct EvemuReader {
     private var name: String?
     private var axes = RecordedAxes()

@@ -1,7 +1,8 @@
 import InputEvents
 import Instrument
 
-// The lines of a recorded session (docs/formats.md, "Recorded session"): those of a touch script, and what only a recording has.
+// The lines of a recorded session (docs/formats.md, "Recorded session"): those of a touch script, and what only a
+// recording has.
 
 /// The box at the start of a recorded session.
 public struct RecordedStart: Hashable, Sendable {
@@ -49,8 +50,8 @@ public struct RecordedStart: Hashable, Sendable {
 }
 
 extension TouchScript.Line {
-    /// The last frame that a box at `rate` can have played by the time `at`, in milliseconds: clocks of audio devices are not off by
-    /// 1 %, and a box begins to record within seconds.
+    /// The last frame that a box at `rate` can have played by the time `at`, in milliseconds: clocks of audio devices
+    /// are not off by 1 %, and a box begins to record within seconds.
     static func framesMax(at milliseconds: Double, rate: Int) -> Int {
         Int(Double(rate) * (milliseconds / 1000 * 1.01 + 10))
     }
@@ -146,7 +147,8 @@ extension TouchScript.Line {
         }
     }
 
-    /// The sources of pictures: `[[0, "DDP 60"]]`, with the number and the name of each, and true for one that takes touches.
+    /// The sources of pictures: `[[0, "DDP 60"]]`, with the number and the name of each, and true for one that takes
+    /// touches.
     private static func sources(_ field: JSONField) throws(FormatError) -> [LightSource] {
         var sources: [LightSource] = []
         for source in try field.list(counts: 0...sourcesMax) {
@@ -165,7 +167,8 @@ extension TouchScript.Line {
         return .array(source.takesTouches ? words + [.bool(true)] : words)
     }
 
-    /// A round that was heard: `{"length": 16, "bass": [[0, 3]]}`, with the place and the step of each step that sounded.
+    /// A round that was heard: `{"length": 16, "bass": [[0, 3]]}`, with the place and the step of each step that
+    /// sounded.
     private static func round(_ field: JSONField) throws(FormatError) -> HeardRound {
         try field.only(["length"] + Track.allCases.map(\.name))
         var round = HeardRound(length: try field.needed("length").integer(in: 1...Pattern.steps))
@@ -216,8 +219,8 @@ extension TouchScript.Line {
         ("showHints", .control(.showHints)), ("power", .control(.power)), ("powerOff", .control(.powerOff)),
     ]
 
-    /// The line of a recording as text, without the line feed; nil before zero, or without a frame. An event that only a running
-    /// box has, such as its address, is written as the time that it took.
+    /// The line of a recording as text, without the line feed; nil before zero, or without a frame. An event that only
+    /// a running box has, such as its address, is written as the time that it took.
     public var text: String? {
         guard let frame, at >= .zero else { return nil }
         var parts: [String: JSON] = [

@@ -1,7 +1,8 @@
 import InputEvents
 import Instrument
 
-/// The box at the start of a take's touches: Play was pressed, and the pattern begins (docs/formats.md, "Touches of a take").
+/// The box at the start of a take's touches: Play was pressed, and the pattern begins (docs/formats.md, "Touches of a
+/// take").
 public struct TakeStart: Hashable, Sendable {
     /// The music then.
     public var document: PatternDocument

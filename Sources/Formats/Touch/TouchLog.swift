@@ -2,8 +2,8 @@ import InputEvents
 import Input
 
 extension FingerReport {
-    /// Line of `touch monitor`: JSON, with the time in milliseconds since `start`, and the position as part of the panel and
-    /// in LEDs. A cancelled finger is logged as up.
+    /// Line of `touch monitor`: JSON, with the time in milliseconds since `start`, and the position as part of the
+    /// panel and in LEDs. A cancelled finger is logged as up.
     public func line(since start: Instant) -> String {
         let at = JSON.number(milliseconds: Double((time - start).microseconds) / 1000)
         let phase = touch.phase == .cancel ? .up : touch.phase

@@ -18,9 +18,10 @@ public struct TouchRecording: Hashable, Sendable {
         self.reports = reports
     }
 
-    /// Reads a recording in evemu's format (evemu's README.md), with or without the description of the device, or in that of
-    /// libinput-record(1), whose first touch device is used. Throws `FormatError` with the line or path of the first error,
-    /// including reports that step back in time or are more than a day after the first, and axes without extent.
+    /// Reads a recording in evemu's format (evemu's README.md), with or without the description of the device, or in
+    /// that of libinput-record(1), whose first touch device is used. Throws `FormatError` with the line or path of the
+    /// first error, including reports that step back in time or are more than a day after the first, and axes without
+    /// extent.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         if try Self.isEvemu(bytes) {
             self = try EvemuReader.recording(bytes)
@@ -104,7 +105,8 @@ struct RecordedReports {
     /// reports, which can be years long if the recorder's clock was set during the recording.
     static let secondsMax: Int64 = 86_400
 
-    /// Adds a report at `microseconds` of the recorder's clock. Returns an error, and adds nothing, if that time is invalid.
+    /// Adds a report at `microseconds` of the recorder's clock. Returns an error, and adds nothing, if that time is
+    /// invalid.
     mutating func add(at microseconds: Int64, type: UInt16, code: UInt16, value: Int32) -> String? {
         let start = first ?? microseconds
         let time = Instant(microseconds: microseconds - start)

@@ -32,7 +32,8 @@ public struct TouchScript: Hashable, Sendable {
 
     /// An action of a script.
     public enum Act: Hashable, Sendable {
-        /// A touch of a finger with any number; the position is in LEDs and may be fractional. `delay` is `Touch.delay`.
+        /// A touch of a finger with any number; the position is in LEDs and may be fractional. `delay` is
+        /// `Touch.delay`.
         case touch(
             contact: Int, Touch.Phase, column: Double, row: Double, delay: Instant.Span = .milliseconds(0))
         /// A key or a setting.
@@ -51,8 +52,8 @@ public struct TouchScript: Hashable, Sendable {
     /// A script of `lines` in order of time.
     public init(_ lines: [Line]) { self.lines = lines }
 
-    /// Reads JSON Lines. Throws `FormatError` with the number of the first line that is invalid or steps back in time. Ignores
-    /// blank lines.
+    /// Reads JSON Lines. Throws `FormatError` with the number of the first line that is invalid or steps back in time.
+    /// Ignores blank lines.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         lines = []
         for (number, text) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {

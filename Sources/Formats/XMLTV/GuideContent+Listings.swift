@@ -2,10 +2,10 @@ import Display
 import Instrument
 
 extension GuideContent {
-    /// The guide of `listings`: a programme is shown on the day of its start in `zone`. The first in its cell is the one on
-    /// the air at `now` (seconds since 1970) or the next one, if `now` is known and the day is `today`; otherwise the first of
-    /// the evening, from 18:00; otherwise the first of the day. The others follow by start. Programmes whose numbers are in
-    /// `watched` are marked.
+    /// The guide of `listings`: a programme is shown on the day of its start in `zone`. The first in its cell is the
+    /// one on the air at `now` (seconds since 1970) or the next one, if `now` is known and the day is `today`;
+    /// otherwise the first of the evening, from 18:00; otherwise the first of the day. The others follow by start.
+    /// Programmes whose numbers are in `watched` are marked.
     public init(
         _ listings: TVListings, today: Int, now: Int64? = nil, zone: LocalTime = .system, watched: Set<Int64> = []
     ) {

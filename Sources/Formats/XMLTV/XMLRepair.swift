@@ -9,8 +9,9 @@ struct XMLRepair {
     /// Line of the first of them.
     private(set) var line = 0
 
-    /// Repairs `original`: ampersands and less-than signs that begin nothing, HTML's entities, control characters, also as references, and
-    /// bytes that are not UTF-8 in a document of UTF-8. Nil for UTF-32, and for encodings whose letters have the bytes of such signs.
+    /// Repairs `original`: ampersands and less-than signs that begin nothing, HTML's entities, control characters, also
+    /// as references, and bytes that are not UTF-8 in a document of UTF-8. Nil for UTF-32, and for encodings whose
+    /// letters have the bytes of such signs.
     init?(_ original: [UInt8]) {
         guard let text = Self.inUTF8(original) else { return nil }
         let utf8 = Self.isUTF8(text) ? Array(String(decoding: text, as: UTF8.self).utf8) : text
@@ -51,7 +52,8 @@ struct XMLRepair {
     /// Whether it is a control character that XML does not allow (XML 1.0, 2.2).
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 9 && byte != 10 && byte != 13 }
 
-    /// The document in an encoding of bytes in which signs of ASCII are nothing else: UTF-16 as UTF-8, others as they are.
+    /// The document in an encoding of bytes in which signs of ASCII are nothing else: UTF-16 as UTF-8, others as they
+    /// are.
     private static func inUTF8(_ text: [UInt8]) -> [UInt8]? {
         let isUTF16 = text.starts(with: [0xff, 0xfe]) || text.starts(with: [0xfe, 0xff])
         guard isUTF16, !text.starts(with: [0xff, 0xfe, 0, 0]) else {
@@ -133,7 +135,8 @@ struct XMLRepair {
         }
     }
 
-    /// The same for the reference to a character, `#` and a number, that is none of XML (XML 1.0, 2.2); nil if it is one.
+    /// The same for the reference to a character, `#` and a number, that is none of XML (XML 1.0, 2.2); nil if it is
+    /// one.
     private static func reference(_ name: ArraySlice<UInt8>) -> (length: Int, xml: [UInt8])? {
         let digits = String(decoding: name.dropFirst(), as: UTF8.self)
         let number = digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)

@@ -2,8 +2,8 @@ import CXML
 
 extension TVListings {
     /// Reads an XMLTV document (github.com/XMLTV/xmltv, xmltv.dtd) in UTF-8, UTF-16, ISO-8859-1 or another encoding of
-    /// libxml2. Of titles in several languages, uses the first in one of `languages` (`de`, `en`), otherwise the first. Reads
-    /// no external entities.
+    /// libxml2. Of titles in several languages, uses the first in one of `languages` (`de`, `en`), otherwise the first.
+    /// Reads no external entities.
     ///
     /// A title with a bare `&`, an entity of HTML or a control character, or a byte that is not UTF-8, is repaired.
     ///
@@ -14,8 +14,8 @@ extension TVListings {
         where bytes.starts(with: start) {
             throw FormatError("byte 1", "is compressed; unpack it first, by \(tool)")
         }
-        // Before libxml2 reads it: of a document with a DTD elsewhere it leaves out entities that it does not know, and it searches all
-        // that follows a bare `&` for a semicolon, each few bytes anew.
+        // Before libxml2 reads it: of a document with a DTD elsewhere it leaves out entities that it does not know, and
+        // it searches all that follows a bare `&` for a semicolon, each few bytes anew.
         guard let repair = XMLRepair(bytes), repair.count > 0 else {
             try self.init(xml: bytes, languages: languages)
             return
@@ -75,8 +75,8 @@ private final class XMLTVReader {
     /// Maximum characters of a title or name.
     private static let charactersMax = 300
 
-    /// Prevents a document from reading files or the network. libxml2's loader of external entities is a global of the process,
-    /// which does not use it otherwise. libxml2's limits of entities and depth stay in effect.
+    /// Prevents a document from reading files or the network. libxml2's loader of external entities is a global of the
+    /// process, which does not use it otherwise. libxml2's limits of entities and depth stay in effect.
     private static let isolated: Void = {
         xmlInitParser()
         xmlSetExternalEntityLoader { _, _, _ in nil }

@@ -1,7 +1,7 @@
 import Instrument
 
-/// Times in XMLTV (its DTD, "date/time format"): `YYYYMMDDhhmmss`, possibly truncated from the right, then a time zone, by
-/// default UTC. Many files have the separators of ISO 8601 between them, `YYYY-MM-DDThh:mm:ss.s`.
+/// Times in XMLTV (its DTD, "date/time format"): `YYYYMMDDhhmmss`, possibly truncated from the right, then a time zone,
+/// by default UTC. Many files have the separators of ISO 8601 between them, `YYYY-MM-DDThh:mm:ss.s`.
 enum XMLTVTime {
     /// Parses `text` into seconds since 1970; nil if it is invalid.
     static func seconds(_ text: String) -> Int64? {
@@ -69,8 +69,8 @@ enum XMLTVTime {
         return (sign == "-" ? -60 : 60) * (number / 100 * 60 + number % 100)
     }
 
-    /// Offsets in minutes of the named zones in listings. An ambiguous name has its meaning in Europe or North America, as BST
-    /// in the DTD.
+    /// Offsets in minutes of the named zones in listings. An ambiguous name has its meaning in Europe or North America,
+    /// as BST in the DTD.
     private static let zones = [
         "UTC": 0, "UT": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 60, "BST": 60, "IST": 60, "CET": 60, "MET": 60,
         "CEST": 120, "MEST": 120, "EET": 120, "EEST": 180, "MSK": 180, "NST": -210, "NDT": -150, "AST": -240,

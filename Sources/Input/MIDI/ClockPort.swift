@@ -1,7 +1,7 @@
 import InputEvents
 
-/// The one MIDI port whose clock is followed, of several that may tick: the port that ticked first, until it is unplugged or
-/// silent for two seconds.
+/// The one MIDI port whose clock is followed, of several that may tick: the port that ticked first, until it is
+/// unplugged or silent for two seconds.
 public struct ClockPort: Sendable {
     /// Time without a tick after which another port may be followed.
     public static let silence = Instant.Span.milliseconds(2000)
@@ -13,8 +13,8 @@ public struct ClockPort: Sendable {
     /// A choice without a port.
     public init() {}
 
-    /// Whether a message of `port` that arrived at `now` goes through. Other messages than those of a clock always do. Transport
-    /// messages of any port do while no port ticks: a clock may begin with them.
+    /// Whether a message of `port` that arrived at `now` goes through. Other messages than those of a clock always do.
+    /// Transport messages of any port do while no port ticks: a clock may begin with them.
     public mutating func lets(_ message: MIDIMessage, from port: Int, at now: Instant) -> Bool {
         guard message.isOfClock else { return true }
         if chosen != port, now - lastTick >= Self.silence { chosen = nil }

@@ -1,7 +1,7 @@
 import InputEvents
 
-/// The keys and sustain pedals that are down on a MIDI cable, and its pitch wheels and pressures, by the messages that went over
-/// it. They are released when the cable is unplugged, so that no note hangs or stays bent.
+/// The keys and sustain pedals that are down on a MIDI cable, and its pitch wheels and pressures, by the messages that
+/// went over it. They are released when the cable is unplugged, so that no note hangs or stays bent.
 public struct HeldKeys: Hashable, Sendable {
     /// One bit for each key, 64 to a word, by channel.
     private var words = [UInt64](repeating: 0, count: 2 * channels)
@@ -49,7 +49,8 @@ public struct HeldKeys: Hashable, Sendable {
         pressures |= other.pressures
     }
 
-    /// Releases all keys, pedals, pitch wheels and pressures; passes the messages that do so to `take`, by channel and key.
+    /// Releases all keys, pedals, pitch wheels and pressures; passes the messages that do so to `take`, by channel and
+    /// key.
     public mutating func release(_ take: (MIDIMessage) -> Void) {
         for index in words.indices {
             while words[index] != 0 {

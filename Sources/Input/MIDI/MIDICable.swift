@@ -1,23 +1,24 @@
 import InputEvents
 
-/// One MIDI cable into the box: makes messages of its bytes, knows what is held down on it, and releases that when the cable says so, when
-/// it falls silent and when it is unplugged.
+/// One MIDI cable into the box: makes messages of its bytes, knows what is held down on it, and releases that when the
+/// cable says so, when it falls silent and when it is unplugged.
 public struct MIDICable: Sendable {
     private var parser = MIDIParser()
     private var keys = HeldKeys()
 
-    /// The time at which the cable counts as unplugged unless a byte arrives before; nil for a cable without active sensing.
+    /// The time at which the cable counts as unplugged unless a byte arrives before; nil for a cable without active
+    /// sensing.
     public private(set) var silence: Instant?
 
-    /// The longest silence of a cable with active sensing. A sender lets at most 300 ms pass (MIDI 1.0 Detailed Specification, "Active
-    /// Sensing"); a tenth more is for the way through USB.
+    /// The longest silence of a cable with active sensing. A sender lets at most 300 ms pass (MIDI 1.0 Detailed
+    /// Specification, "Active Sensing"); a tenth more is for the way through USB.
     public static let sensingTime = Instant.Span.milliseconds(330)
 
     /// A cable before its first byte.
     public init() {}
 
-    /// Takes the next byte, which arrived at `now`; returns the messages that it makes. A system reset makes those that release what
-    /// is held, and end a clock's transport.
+    /// Takes the next byte, which arrived at `now`; returns the messages that it makes. A system reset makes those that
+    /// release what is held, and end a clock's transport.
     public mutating func take(_ byte: UInt8, at now: Instant) -> [MIDIMessage] {
         if silence != nil { silence = now + Self.sensingTime }
         guard let message = parser.take(byte) else { return [] }

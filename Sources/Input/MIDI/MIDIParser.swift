@@ -1,7 +1,7 @@
 import InputEvents
 
-/// Splits the bytes of one MIDI port into messages, as its cable delivers them: with running status, and with real-time bytes
-/// anywhere, also inside another message. Holds at most a few bytes, however long a system exclusive message is.
+/// Splits the bytes of one MIDI port into messages, as its cable delivers them: with running status, and with real-time
+/// bytes anywhere, also inside another message. Holds at most a few bytes, however long a system exclusive message is.
 public struct MIDIParser: Sendable {
     /// Status of the message in progress, and of those that follow without one; 0 for none.
     private var status: UInt8 = 0
@@ -82,7 +82,8 @@ public struct MIDIParser: Sendable {
         }
     }
 
-    /// Ends a system exclusive message. Only the universal identity request, F0 7E <device> 06 01 F7, has a meaning here.
+    /// Ends a system exclusive message. Only the universal identity request, F0 7E <device> 06 01 F7, has a meaning
+    /// here.
     private mutating func endExclusive() -> MIDIMessage? {
         defer {
             exclusive = nil

@@ -2,7 +2,8 @@ import InputEvents
 
 /// Follows the chosen source: its tempo, its position and its transport. Signals of other sources have no effect.
 ///
-/// The position is a place on a line of straight steps, four a quarter note. The transport begins with a step of that line.
+/// The position is a place on a line of straight steps, four a quarter note. The transport begins with a step of that
+/// line.
 public struct Synchroniser: Sendable {
     /// A place on the line and the speed there.
     public struct Steering: Hashable, Sendable {
@@ -37,7 +38,8 @@ public struct Synchroniser: Sendable {
     private var pending: (command: TransportCommand, place: Double?)?
     /// Whether the source's transport runs.
     private var isRunning = false
-    /// The position of the song in ticks, as MIDI counts it: at the anchor while the transport runs, else where it stopped.
+    /// The position of the song in ticks, as MIDI counts it: at the anchor while the transport runs, else where it
+    /// stopped.
     private var song = 0
     /// Whether there is a run line: the transport then does not depend on pauses.
     private var hasRunLine = false
@@ -155,8 +157,8 @@ public struct Synchroniser: Sendable {
         return beginAtNextTick(step: Double(song) * stepsPerTick, at: now)
     }
 
-    /// Begins at the next tick, the place of `step`. While the ticks arrive its time is known already; after a pause, or before
-    /// a second tick, the command is awaited.
+    /// Begins at the next tick, the place of `step`. While the ticks arrive its time is known already; after a pause,
+    /// or before a second tick, the command is awaited.
     private mutating func beginAtNextTick(step: Double, at now: Instant) -> TransportCommand? {
         let command = TransportCommand.begin(step: Int(step.rounded(.up)))
         stepAtAnchor = step
@@ -252,8 +254,8 @@ public struct Synchroniser: Sendable {
 
     // MARK: The box's own transport
 
-    /// Begins with the pattern's first step, as the player asked at `now`: at the next bar of a source that runs, else with the
-    /// next tick. Nil without a tempo: the box then begins by itself.
+    /// Begins with the pattern's first step, as the player asked at `now`: at the next bar of a source that runs, else
+    /// with the next tick. Nil without a tempo: the box then begins by itself.
     public mutating func begin(at now: Instant) -> TransportCommand? {
         guard sourceTempo != nil else { return nil }
         let time = Double(now.microseconds)

@@ -18,7 +18,8 @@ struct TickLine: Sendable {
     /// Distance of two ticks in microseconds.
     var period: Double
 
-    /// A clock's period before the arrivals. It counts as much as ticks do whose squared distances from their middle sum up to `weight`.
+    /// A clock's period before the arrivals. It counts as much as ticks do whose squared distances from their middle
+    /// sum up to `weight`.
     struct Prior: Sendable {
         var period: Double
         var weight: Double
@@ -34,9 +35,9 @@ struct TickLine: Sendable {
     /// Part of its weight that an arrival at the ends loses.
     private static let taper = 0.7
 
-    /// The line through `ticks`. The weight of an arrival falls to both ends as a parabola, by `Self.taper`, so that a jitter that
-    /// rises and falls by turns, as that of a clock in bursts does, tilts the line less. Nil for fewer than two ticks, or two of the
-    /// same number.
+    /// The line through `ticks`. The weight of an arrival falls to both ends as a parabola, by `Self.taper`, so that a
+    /// jitter that rises and falls by turns, as that of a clock in bursts does, tilts the line less. Nil for fewer than
+    /// two ticks, or two of the same number.
     init?(_ ticks: [Tick], prior: Prior? = nil) {
         guard let first = ticks.first, let last = ticks.last, ticks.count > 1 else { return nil }
         let half = Double(last.number - first.number + 1) / 2
@@ -144,7 +145,8 @@ struct Moments {
 
 /// The natural logarithm of a positive, normal `x`, to a part of 10⁻⁷; this target has no library with one.
 func logarithm(_ x: Double) -> Double {
-    // The logarithm of m is twice the series of the inverse hyperbolic tangent of (m − 1) / (m + 1), here at most a third.
+    // The logarithm of m is twice the series of the inverse hyperbolic tangent of (m − 1) / (m + 1), here at most a
+    // third.
     let part = (x.significand - 1) / (x.significand + 1)
     let square = part * part
     var term = part

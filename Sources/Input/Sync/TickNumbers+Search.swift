@@ -83,8 +83,8 @@ extension TickNumbers {
         return best
     }
 
-    /// The best change of tempo among the ticks from `begin` on, whose sums are `all`: the line goes on from the place of a tick with
-    /// another period. Nil if none saves more than `saving`.
+    /// The best change of tempo among the ticks from `begin` on, whose sums are `all`: the line goes on from the place
+    /// of a tick with another period. Nil if none saves more than `saving`.
     private func bestTurn(_ begin: Int, _ all: Moments, saving: Double) -> Change? {
         let floor = floor(all.slope)
         let before = length(all.rest, all.count, floor)
@@ -121,8 +121,8 @@ extension TickNumbers {
         return best.change
     }
 
-    /// The squared deviations of the ticks after the one at `index`, if a part of them, to the newest, are late or early by the
-    /// same: that is no other tempo. `place` is the tick's.
+    /// The squared deviations of the ticks after the one at `index`, if a part of them, to the newest, are late or
+    /// early by the same: that is no other tempo. `place` is the tick's.
     private func restOfDelay(after index: Int, place: Double, _ period: Double) -> Double {
         var (sum, square, explained) = (0.0, 0.0, 0.0)
         for later in stride(from: ticks.count - 1, to: index, by: -1) {
@@ -134,8 +134,8 @@ extension TickNumbers {
         return max(0, square - explained)
     }
 
-    /// Numbers the judged ticks anew, if that saves enough: steps from tick to tick along lines of several periods. Gaps that have
-    /// tilted the line are found together, where none would be found alone.
+    /// Numbers the judged ticks anew, if that saves enough: steps from tick to tick along lines of several periods.
+    /// Gaps that have tilted the line are found together, where none would be found alone.
     mutating func guess() {
         if jitter.comesInBursts, isWithinBurst { return }
         let now = Array(ticks.suffix(Self.judged))

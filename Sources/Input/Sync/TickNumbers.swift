@@ -1,8 +1,8 @@
 /// The ticks of a clock that arrived in the last seconds, and their numbers: which ticks between them did not arrive.
 ///
-/// All is judged by one measure, the description length: half the number of ticks times the logarithm of their mean square
-/// deviation from the line, and a price for each gap and each change of tempo. A number is changed if the sum falls by a margin,
-/// also that of a tick that arrived seconds ago. Deviations below a floor count as the floor.
+/// All is judged by one measure, the description length: half the number of ticks times the logarithm of their mean
+/// square deviation from the line, and a price for each gap and each change of tempo. A number is changed if the sum
+/// falls by a margin, also that of a tick that arrived seconds ago. Deviations below a floor count as the floor.
 struct TickNumbers: Sendable {
     /// A model of a clock's jitter.
     struct Jitter: Sendable {
@@ -13,8 +13,8 @@ struct TickNumbers: Sendable {
         var changePrice: Double
         /// Ticks that show a change of tempo at the least.
         var changeTicks: Int
-        /// Whether the jitter may be as large as the burst in which a sender or a radio passes ticks on, so that nothing within
-        /// it is a gap.
+        /// Whether the jitter may be as large as the burst in which a sender or a radio passes ticks on, so that
+        /// nothing within it is a gap.
         var comesInBursts: Bool
 
         /// A clock whose jitter is small beside its period.
@@ -43,7 +43,8 @@ struct TickNumbers: Sendable {
     /// Places in `taken` of the last gaps of one tick that were found soon.
     private var gaps: [Int] = []
 
-    /// Duration of the ticks that are remembered, in microseconds, and their numbers: a slow clock has fewer, a flood no more.
+    /// Duration of the ticks that are remembered, in microseconds, and their numbers: a slow clock has fewer, a flood
+    /// no more.
     private static let span = 8_000_000.0
     private static let countMin = 8
     private static let countMax = 1024
@@ -53,7 +54,8 @@ struct TickNumbers: Sendable {
         ticks.reserveCapacity(Self.countMax + 1)
     }
 
-    /// Begins anew with tick `number` at `time`, whose clock may have the period `prior`. `skipped` ticks before it are missing.
+    /// Begins anew with tick `number` at `time`, whose clock may have the period `prior`. `skipped` ticks before it are
+    /// missing.
     mutating func begin(at time: Double, number: Int, prior: TickLine.Prior?, skipped: Int = 0) {
         ticks.removeAll(keepingCapacity: true)
         ticks.append(Tick(time: time, number: number))
@@ -71,8 +73,8 @@ struct TickNumbers: Sendable {
     /// Missing ticks among the remembered ones.
     var gapCount: Int { newest - (ticks.first?.number ?? 0) - (ticks.count - 1) }
 
-    /// Takes the next tick, after `skipped` that are not remembered. `mayGuess` lets it guess all numbers anew now and then, as it
-    /// does at the beginning.
+    /// Takes the next tick, after `skipped` that are not remembered. `mayGuess` lets it guess all numbers anew now and
+    /// then, as it does at the beginning.
     mutating func take(_ time: Double, skipping skipped: Int = 0, mayGuess: Bool) {
         ticks.append(Tick(time: time, number: newest + skipped + 1))
         while ticks.count > Self.countMax || duration > Self.span, ticks.count > Self.countMin { ticks.removeFirst() }
@@ -112,8 +114,8 @@ struct TickNumbers: Sendable {
         return line.range(of: ticks) <= limit || line.strip(of: ticks) <= limit
     }
 
-    /// Whether the last four gaps were evenly spaced, each a hundred ticks and more after the other: a burst that comes a little
-    /// more often than the ticks looks like that.
+    /// Whether the last four gaps were evenly spaced, each a hundred ticks and more after the other: a burst that comes
+    /// a little more often than the ticks looks like that.
     var gapsAreEven: Bool {
         guard gaps.count == Self.gapsMax else { return false }
         let distances = zip(gaps.dropFirst(), gaps).map { $0 - $1 }
@@ -154,8 +156,8 @@ struct TickNumbers: Sendable {
         fit()
     }
 
-    /// Forgets the ticks before the one at `index`, whose place is `place`, and numbers those after it one by one: the tempo changed
-    /// there.
+    /// Forgets the ticks before the one at `index`, whose place is `place`, and numbers those after it one by one: the
+    /// tempo changed there.
     mutating func turn(at index: Int, place: Double) {
         let number = ticks[index].number
         var rest = Array(ticks[index...])

@@ -1,6 +1,7 @@
 import Display
 
-/// The gesture of one finger in a track so far. Rules, page, key, length and what its first LED showed are those of its landing.
+/// The gesture of one finger in a track so far. Rules, page, key, length and what its first LED showed are those of its
+/// landing.
 struct Gesture: Hashable, Sendable {
     let rules: Rules
     /// The track in which it began; it does not change.
@@ -89,8 +90,8 @@ struct Gesture: Hashable, Sendable {
         return Place(step: step, row: track.rows.upperBound - 1 - led.row)
     }
 
-    /// The place of a finger that moved in a straight line from `previous` to `position`; nil if it stays the last one. Two
-    /// reports are two points of the finger's path, so the overlay's report rate does not matter.
+    /// The place of a finger that moved in a straight line from `previous` to `position`; nil if it stays the last one.
+    /// Two reports are two points of the finger's path, so the overlay's report rate does not matter.
     func place(from previous: Position, to position: Position) -> Place? {
         let columns = Grid.columns(ofSteps: length)
         let rows = track.rows.lowerBound...track.rows.upperBound - 1
@@ -137,8 +138,8 @@ struct Gesture: Hashable, Sendable {
     /// Maximum length of `placements` for most gestures: a held triad of 32 steps. More are possible.
     static let placementsMax = 96
 
-    /// Writes to `placements` the cells that the gesture would change in `pattern`, in drawing order. Replaces the content;
-    /// allocates nothing if it has room.
+    /// Writes to `placements` the cells that the gesture would change in `pattern`, in drawing order. Replaces the
+    /// content; allocates nothing if it has room.
     func write(_ placements: inout [Placement], over pattern: Pattern) {
         placements.removeAll(keepingCapacity: true)
         switch rules {

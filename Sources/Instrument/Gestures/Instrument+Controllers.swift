@@ -19,8 +19,8 @@ extension Instrument {
         return true
     }
 
-    /// Gives `controller` to the fader that a finger holds, or takes it back. Each hold does so once, as a controller that moves
-    /// sends many values.
+    /// Gives `controller` to the fader that a finger holds, or takes it back. Each hold does so once, as a controller
+    /// that moves sends many values.
     private mutating func learn(_ controller: LearnedControllers.Controller) {
         guard LearnedControllers.canLearn(controller.number), let (fader, landing) = heldFader,
             landing != state.recording.learnedLanding
@@ -45,7 +45,8 @@ extension Instrument {
         return held
     }
 
-    /// Controllers with a fader, by the MIDI 1.0 Detailed Specification, table III, and MIDI's Sound Controllers (RP-021).
+    /// Controllers with a fader, by the MIDI 1.0 Detailed Specification, table III, and MIDI's Sound Controllers
+    /// (RP-021).
     private static let controllers: [Int: TrackControl] = [
         7: .volume, 10: .pan, 71: .resonance, 72: .release, 73: .attack, 74: .cutoff, 91: .reverb, 94: .delay,
     ]

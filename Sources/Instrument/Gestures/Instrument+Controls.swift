@@ -28,8 +28,8 @@ extension Instrument {
         }
     }
 
-    /// Handles a finger that lands on Play: it plays at once. It stops when the finger lifts, because a longer hold changes only
-    /// the recording.
+    /// Handles a finger that lands on Play: it plays at once. It stops when the finger lifts, because a longer hold
+    /// changes only the recording.
     private mutating func touchPlay(contact id: Int) {
         state.fingers[id].role = .play(stops: state.isPlaying)
         state.fingers[id].due = now + Limits.recordHold
@@ -42,8 +42,8 @@ extension Instrument {
         toggleRecording()
     }
 
-    /// Handles a finger that landed on `control` and slides to `position`. Within a group it changes the choice; elsewhere
-    /// sliding off cancels the hold.
+    /// Handles a finger that landed on `control` and slides to `position`. Within a group it changes the choice;
+    /// elsewhere sliding off cancels the hold.
     mutating func slide(_ control: Control, contact id: Int, to position: Position) {
         guard !isFrozen else { return }
         let next = control.sliding(to: position.column)
@@ -73,7 +73,8 @@ extension Instrument {
         }
     }
 
-    /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history step.
+    /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history
+    /// step.
     private mutating func transpose(to root: Int, contact id: Int) {
         guard let move = state.fingers.transpositions[id] else { return }
         let change = Tonality.semitones(from: move.tonality.root, to: root)

@@ -1,6 +1,7 @@
 import InputEvents
 
-// Copies on the LANES screen: one finger rests on a track's light, or on that of LANES for all tracks, and another says where to.
+// Copies on the LANES screen: one finger rests on a track's light, or on that of LANES for all tracks, and another says
+// where to.
 
 /// A finger that says where picked-up tracks are copied.
 struct CopyTouch: Hashable, Sendable {
@@ -31,7 +32,8 @@ extension Instrument {
         showTooltip("COPY \(tracks.only?.name.uppercased() ?? "ALL")")
     }
 
-    /// Begins a copy by contact `id`, which lands on `spot` while another finger has picked up tracks; returns whether it is one.
+    /// Begins a copy by contact `id`, which lands on `spot` while another finger has picked up tracks; returns whether
+    /// it is one.
     mutating func landOnCopy(_ spot: Spot, contact id: Int) -> Bool {
         guard let tracks = pickedUp else { return false }
         switch spot {

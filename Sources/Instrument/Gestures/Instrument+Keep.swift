@@ -3,8 +3,8 @@ import InputEvents
 // KEEP: the round that was heard becomes a scene.
 
 extension Instrument {
-    /// Writes the round that was heard last into the next empty scene. A pattern that belongs to no scene gets one first: it would
-    /// be lost when the new scene plays.
+    /// Writes the round that was heard last into the next empty scene. A pattern that belongs to no scene gets one
+    /// first: it would be lost when the new scene plays.
     mutating func keepRound(contact id: Int) {
         guard !isRefused() else { return }
         state.fingers[id].role = .nothing

@@ -77,8 +77,8 @@ extension Instrument {
         showTempo()
     }
 
-    /// Gives up the finger at the cursor, or dismisses the stick's question, or leaves the screen, or closes the menu, or hides
-    /// the cursor: the first of these that is there.
+    /// Gives up the finger at the cursor, or dismisses the stick's question, or leaves the screen, or closes the menu,
+    /// or hides the cursor: the first of these that is there.
     private mutating func goBack() {
         if state.view.cursor.holder != nil {
             liftCursor(.cancel)

@@ -44,8 +44,8 @@ extension Instrument {
 }
 
 extension Instrument.Event {
-    /// Whether the event is a player's action other than an answer to the power button's question. Time, playback and fingers
-    /// already on the panel are not.
+    /// Whether the event is a player's action other than an answer to the power button's question. Time, playback and
+    /// fingers already on the panel are not.
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down

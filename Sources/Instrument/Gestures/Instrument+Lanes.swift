@@ -72,7 +72,8 @@ extension Instrument {
         return Grid.step(atColumn: column) ?? 0
     }
 
-    /// Handles contact `id` that lands on the steps: the value at its height, or none for the second tap of a double tap.
+    /// Handles contact `id` that lands on the steps: the value at its height, or none for the second tap of a double
+    /// tap.
     private mutating func landOnLane(_ track: Track, _ lane: Lane, contact id: Int) {
         state.fingers[id].role = .nothing
         guard !isRefused(), lane.exists(on: track) else { return }

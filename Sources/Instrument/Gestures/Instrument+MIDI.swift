@@ -75,8 +75,8 @@ extension Instrument {
         releaseNotes(of: channel, all: false)
     }
 
-    /// Ends the notes of `channel` whose keys are up and that no pedal holds, or all of them; with those of its zone if it is the
-    /// manager.
+    /// Ends the notes of `channel` whose keys are up and that no pedal holds, or all of them; with those of its zone if
+    /// it is the manager.
     private mutating func releaseNotes(of channel: Int, all: Bool) {
         for index in state.recording.keys.indices.reversed() where state.recording.isKey(index, of: channel) {
             guard

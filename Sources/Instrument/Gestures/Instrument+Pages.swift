@@ -23,7 +23,8 @@ extension Instrument {
         show(page: next, of: track)
     }
 
-    /// Handles contact `id`, which landed on a page and is now at the panel's `row`: it scrolls a melodic track by degrees.
+    /// Handles contact `id`, which landed on a page and is now at the panel's `row`: it scrolls a melodic track by
+    /// degrees.
     mutating func drag(_ touch: PageTouch, contact id: Int, to row: Int) {
         if state.fingers[id].motion.hasLeftFirstLED { state.fingers[id].due = nil }
         guard touch.hasLeftRow || row != touch.row else { return }

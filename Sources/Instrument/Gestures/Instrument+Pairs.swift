@@ -77,8 +77,8 @@ extension Instrument {
         state.fingers.pair(with: direction, id, state.rules, revision: state.session.history.revision, at: now)
     }
 
-    /// Handles the second swipe of a pair: takes back what the first wrote, then undoes or redoes. A further one undoes or redoes
-    /// once more. Returns false, with nothing changed, if there is nothing to undo or redo.
+    /// Handles the second swipe of a pair: takes back what the first wrote, then undoes or redoes. A further one undoes
+    /// or redoes once more. Returns false, with nothing changed, if there is nothing to undo or redo.
     mutating func swipe(_ last: Fingers.LastSwipe, _ direction: Swipe, _ id: Int) -> Bool {
         if !last.hasActed {
             let steps = direction == .left ? last.before.history.past : last.before.history.future
@@ -103,7 +103,8 @@ extension Instrument {
 
     // MARK: Shakes
 
-    /// Handles a shake by `id`: clears after enough reversals, the track under the rules of the box, all under the phone's.
+    /// Handles a shake by `id`: clears after enough reversals, the track under the rules of the box, all under the
+    /// phone's.
     mutating func shake(_ id: Int) {
         let reversals = state.fingers[id].motion.reversals
         let isShaking = reversals >= Limits.shakeMute

@@ -1,6 +1,7 @@
 import InputEvents
 
-// Recording: played keys, and taps on the tracks, are written at the nearest step while the music runs (docs/spec.md, section 5).
+// Recording: played keys, and taps on the tracks, are written at the nearest step while the music runs (docs/spec.md,
+// section 5).
 
 extension Instrument {
     /// The line of time of the pattern that plays.
@@ -28,7 +29,8 @@ extension Instrument {
         if !pattern.isPlain(track) { writeWaitingNotes(of: track) }
     }
 
-    /// The step of `track` to which a note was played at `time`; nil if there is none, as in the count-in, or if the lock refuses it.
+    /// The step of `track` to which a note was played at `time`; nil if there is none, as in the count-in, or if the
+    /// lock refuses it.
     private mutating func target(on track: Track, at time: Instant) -> StepLine.Target? {
         let line = line
         guard line.isRunning, !isRefused() else { return nil }
@@ -144,8 +146,8 @@ extension Instrument {
         }
     }
 
-    /// Changes `step` of `track` by `change`, and moves it by `shift` per cent. What is written in one pass of the pattern is one
-    /// step of the history.
+    /// Changes `step` of `track` by `change`, and moves it by `shift` per cent. What is written in one pass of the
+    /// pattern is one step of the history.
     private mutating func write(on track: Track, _ step: Int, _ shift: Int?, _ change: (inout Pattern) -> Void) {
         var action = state.recording.action
         perform(extending: &action) {
@@ -159,8 +161,8 @@ extension Instrument {
 
     // MARK: The end
 
-    /// Writes what waits for a step that will not come because the music stops, and closes the notes of keys that are still down. If
-    /// it `carries`, another scene follows: what was played to the first step of that waits for it.
+    /// Writes what waits for a step that will not come because the music stops, and closes the notes of keys that are
+    /// still down. If it `carries`, another scene follows: what was played to the first step of that waits for it.
     mutating func closeRecording(carries: Bool = false) {
         for index in state.recording.keys.indices where !state.recording.keys[index].isLifted { closeNote(of: index) }
         let line = line

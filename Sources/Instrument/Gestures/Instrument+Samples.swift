@@ -25,8 +25,8 @@ extension Instrument {
         effects.append(.audition([Effect.Note(track: .rhythm, note: pad, velocity: 1, steps: 4)]))
     }
 
-    /// Handles a file that was dropped on the panel: on a pad it is the pad's sample, elsewhere its slices are the kit. What cannot be
-    /// cut is in the list of samples.
+    /// Handles a file that was dropped on the panel: on a pad it is the pad's sample, elsewhere its slices are the kit.
+    /// What cannot be cut is in the list of samples.
     mutating func drop(_ kit: SliceKit, on position: Position) {
         if case .kit(let sheet) = state.view.screen, case .pad(let pad)? = sheet.spot(at: position) {
             show(.kit(KitSheet(pad: pad)))

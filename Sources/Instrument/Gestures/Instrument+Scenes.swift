@@ -43,7 +43,8 @@ struct SceneTouch: Hashable, Sendable {
         return SceneTouch.isNear(position, start, start + SceneTouch.pitch)
     }
 
-    /// Whether a finger at `position` still counts as on the chain switch, which ends where TAKE begins under the rules of the box.
+    /// Whether a finger at `position` still counts as on the chain switch, which ends where TAKE begins under the rules
+    /// of the box.
     static func isNearChain(_ position: Position, _ rules: Rules) -> Bool {
         let end: Float = rules == .box ? Float(Grid.takeColumns.lowerBound) - 0.5 + Limits.sceneTremble : .infinity
         return position.column < end && isNear(position, bottom, .infinity)
@@ -82,8 +83,8 @@ extension Instrument {
         state.scene == slot ? .clear : state.session.composition.scenes.isFilled(slot) ? .replace : .copy
     }
 
-    /// Handles a finger that holds a scene. At `Limits.sceneCopy` the panel names the action; at the hold time the action is
-    /// performed.
+    /// Handles a finger that holds a scene. At `Limits.sceneCopy` the panel names the action; at the hold time the
+    /// action is performed.
     mutating func holdScene(_ touch: SceneTouch, contact id: Int) {
         // Another finger, undo or redo may have changed the scene.
         guard let hold = touch.hold, hold == holdOf(touch.slot) else {
@@ -121,8 +122,8 @@ extension Instrument {
         choose(scene: touch.slot)
     }
 
-    /// Plays the filled scene `slot`: from the next bar on while the transport runs. The current or queued one cancels what is
-    /// queued. In a song it plays once, and the song goes on with the entry after the last.
+    /// Plays the filled scene `slot`: from the next bar on while the transport runs. The current or queued one cancels
+    /// what is queued. In a song it plays once, and the song goes on with the entry after the last.
     mutating func choose(scene slot: Int) {
         guard !state.isPlaying, state.scene != slot else {
             return state.songPlay.queue(scene: slot, current: state.scene)
@@ -131,8 +132,8 @@ extension Instrument {
         state.songPlay.stepAside()
     }
 
-    /// Puts an empty pattern into `slot`, with the current tempo, length and tonality; returns whether it did. Under the rules of
-    /// the phone, and while the current pattern belongs to no scene and would be lost, it does not.
+    /// Puts an empty pattern into `slot`, with the current tempo, length and tonality; returns whether it did. Under
+    /// the rules of the phone, and while the current pattern belongs to no scene and would be lost, it does not.
     private mutating func begin(scene slot: Int) -> Bool {
         guard state.rules == .box, state.scene != nil, !state.session.isLocked else { return false }
         var blank = state.session.composition.pattern
@@ -153,8 +154,8 @@ extension Instrument {
 
     // MARK: Playing
 
-    /// Makes `slot` current: the engine plays it and it is audible now. Ignored for a scene that was never upcoming: it belongs
-    /// to a session that was replaced.
+    /// Makes `slot` current: the engine plays it and it is audible now. Ignored for a scene that was never upcoming: it
+    /// belongs to a session that was replaced.
     mutating func beginScene(_ slot: Int) {
         guard state.isPlaying, state.songPlay.expects(slot), state.session.composition.scenes.isFilled(slot) else {
             return

@@ -5,7 +5,8 @@ import InputEvents
 extension Instrument {
     // MARK: Playing
 
-    /// Chooses what plays at the pattern's end. Chosen while the music is stopped, the song begins with its first entry.
+    /// Chooses what plays at the pattern's end. Chosen while the music is stopped, the song begins with its first
+    /// entry.
     mutating func choose(_ mode: SceneMode) {
         if mode == .song, !state.isPlaying { state.songPlay.rewind() }
         state.session.sceneMode = mode
@@ -18,8 +19,8 @@ extension Instrument {
         choose(next == .song && state.song.isEmpty ? next.next : next)
     }
 
-    /// Plays the song from `entry` on, or from its start if it is the place after the last: from the next bar on while the transport
-    /// runs, else from the next Play on. The queued one is cancelled.
+    /// Plays the song from `entry` on, or from its start if it is the place after the last: from the next bar on while
+    /// the transport runs, else from the next Play on. The queued one is cancelled.
     mutating func choose(entry: Int) {
         let entry = entry == state.song.entries.count ? state.song.next(after: nil, in: scenes) ?? 0 : entry
         guard state.song.entries.indices.contains(entry) else { return }
@@ -57,7 +58,8 @@ extension Instrument {
 
     // MARK: The order
 
-    /// Handles contact `id` that has left scene `slot` of the SONG sheet for `position`: below the scenes it drags the scene.
+    /// Handles contact `id` that has left scene `slot` of the SONG sheet for `position`: below the scenes it drags the
+    /// scene.
     mutating func drag(scene slot: Int, to position: Position, contact id: Int) {
         guard SongSheet.isInOrder(position), scenes.isFilled(slot), !isRefused() else { return }
         state.fingers[id].role = .ordering(slot)
@@ -117,7 +119,8 @@ extension Instrument {
         if state.song.entries.count < count { showTooltip("\(name) OFF") }
     }
 
-    /// Removes the entry at `place` from the order. If it plays, its pattern goes on to its end, and the song with the entry after it.
+    /// Removes the entry at `place` from the order. If it plays, its pattern goes on to its end, and the song with the
+    /// entry after it.
     mutating func remove(entry place: Int, contact id: Int) {
         guard !isRefused(), state.song.entries.indices.contains(place) else { return }
         for id in state.fingers.contacts.indices where state.fingers[id].role?.entry == place {
@@ -143,8 +146,9 @@ extension Instrument {
         setRepeats(next, ofEntry: place, contact: id)
     }
 
-    /// Keeps the place, the queue and the fingers at their entries while those from `first` on move by `distance` places. What a finger
-    /// changes from then on is another undo step: the compositions before it have its entry at another place.
+    /// Keeps the place, the queue and the fingers at their entries while those from `first` on move by `distance`
+    /// places. What a finger changes from then on is another undo step: the compositions before it have its entry at
+    /// another place.
     private mutating func moveEntries(from first: Int, by distance: Int) {
         func moved(_ place: Int) -> Int { place >= first ? place + distance : place }
         state.songPlay.moveEntries(from: first, by: distance)

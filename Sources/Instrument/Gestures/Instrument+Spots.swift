@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-// Fingers on the menu and on the sheets. Icons, buttons and letters show their name when touched and act when the finger lifts
-// from them; sliding off cancels. Faders act while touched. Each sheet handles its own spots.
+// Fingers on the menu and on the sheets. Icons, buttons and letters show their name when touched and act when the
+// finger lifts from them; sliding off cancels. Faders act while touched. Each sheet handles its own spots.
 
 extension Instrument {
     /// The spot of the menu or of a sheet at `position`; nil for none.

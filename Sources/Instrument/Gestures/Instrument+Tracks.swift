@@ -18,7 +18,8 @@ extension Instrument {
         showWord(of: id)
     }
 
-    /// Sounds what a tap on a dark LED writes: under the rules of the box, or if it is recorded, one step long and not accented.
+    /// Sounds what a tap on a dark LED writes: under the rules of the box, or if it is recorded, one step long and not
+    /// accented.
     private mutating func soundLanding(of id: Int, _ gesture: Gesture) {
         let placements = state.fingers[id].placements
         guard gesture.rules == .box || state.fingers[id].recording != nil else {

@@ -16,8 +16,8 @@ struct Limits: Sendable {
     let swipeHeading: Float
     /// Maximum columns that a swipe may move backwards: fingers tremble, and fast overlays report it.
     let swipeTremble: Float
-    /// Maximum time between two swipes of a pair: from lift to touch-down under the box's rules, from lift to lift under the
-    /// phone's.
+    /// Maximum time between two swipes of a pair: from lift to touch-down under the box's rules, from lift to lift
+    /// under the phone's.
     let swipePair: Instant.Span
     /// Columns of travel before a direction, or a reversal, counts.
     let shakeColumns: Float

@@ -1,7 +1,7 @@
 import InputEvents
 
-// The functions of a finger. A new one is a case here, and what it does when the finger moves, rests and lifts, and when its screen
-// or its pattern goes.
+// The functions of a finger. A new one is a case here, and what it does when the finger moves, rests and lifts, and
+// when its screen or its pattern goes.
 
 extension Contact {
     /// The function of a finger.
@@ -107,8 +107,8 @@ extension Contact {
         }
     }
 
-    /// The song's entries have moved: a finger on one stays on it, and what it changes from then on is another undo step, because the
-    /// compositions before it have its entry at another place.
+    /// The song's entries have moved: a finger on one stays on it, and what it changes from then on is another undo
+    /// step, because the compositions before it have its entry at another place.
     mutating func moveEntry(_ moved: (Int) -> Int) {
         guard let entry = role?.entry, case .spot(let spot, let isOver)? = role else { return }
         let next: Spot = if case .songEntry = spot { .songEntry(moved(entry)) } else { .songRepeats(moved(entry)) }

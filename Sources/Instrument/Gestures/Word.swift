@@ -14,8 +14,8 @@ struct Word: Hashable, Sendable {
     /// The word of a removed step.
     static let stepOff = Word(TextLine("STEP OFF"), .removal)
 
-    /// The word for `gesture`, whose cells are `placements`; nil if it makes nothing. A finger still on a lit LED reads the note
-    /// there until it lifts.
+    /// The word for `gesture`, whose cells are `placements`; nil if it makes nothing. A finger still on a lit LED reads
+    /// the note there until it lifts.
     init?(_ gesture: Gesture, _ placements: [Placement], isDone: Bool) {
         let mark = gesture.isHeld ? 1 : 0
         switch gesture.shape {
@@ -85,7 +85,8 @@ struct Word: Hashable, Sendable {
 
         private static func pair(_ text: String) -> [TextLine] { [TextLine(text), TextLine(text + "!")] }
 
-        /// The notes of each track, lowest first: `F♯4` for a melodic note, where C4 is MIDI note 60, `KICK` for a drum.
+        /// The notes of each track, lowest first: `F♯4` for a melodic note, where C4 is MIDI note 60, `KICK` for a
+        /// drum.
         static let notes = Track.allCases.map { track in
             track.notes.map { note in
                 guard let first = track.firstMIDINote else { return pair(drums[note]) }
@@ -117,8 +118,8 @@ struct Word: Hashable, Sendable {
 }
 
 extension Instrument {
-    /// Shows the word for the gesture of contact `id`: what it would make, or made if it `isDone`. Under the rules of the phone,
-    /// the shape's name as soon as it is known.
+    /// Shows the word for the gesture of contact `id`: what it would make, or made if it `isDone`. Under the rules of
+    /// the phone, the shape's name as soon as it is known.
     mutating func showWord(of id: Int, isDone: Bool = false) {
         guard case .gesture(let gesture) = state.fingers[id].role, !state.fingers[id].isShaking else { return }
         guard gesture.rules == .box else { return showTooltip(gesture.title) }
@@ -161,8 +162,8 @@ extension Word {
 }
 
 extension Gesture {
-    /// The name of the shape under the rules of the phone (SPEC 11). The texts are laid out once, because the shape may change
-    /// with every report.
+    /// The name of the shape under the rules of the phone (SPEC 11). The texts are laid out once, because the shape may
+    /// change with every report.
     fileprivate var title: TextLine {
         switch shape {
         case .tap: isHeld ? Title.accent : Title.tap

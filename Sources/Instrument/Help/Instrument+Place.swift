@@ -4,8 +4,8 @@ import Display
 // The name of the place under the cursor, for those who cannot see it.
 
 extension Instrument {
-    /// The name of what the cursor's finger would touch, for example `D4 STEP 3` or UNDO; empty without a cursor, and where there
-    /// is nothing.
+    /// The name of what the cursor's finger would touch, for example `D4 STEP 3` or UNDO; empty without a cursor, and
+    /// where there is nothing.
     var placeName: String {
         guard state.view.cursor.isShown, !isNaming else { return "" }
         let position = Position(column: Float(state.view.cursor.column - origin), row: Float(state.view.cursor.row))

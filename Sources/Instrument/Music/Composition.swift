@@ -1,5 +1,5 @@
-/// The part of the session that undo restores: the pattern with its tempo, length and tonality, the other scenes, their order in
-/// the song, and whether ghosts are shown (SPEC 3).
+/// The part of the session that undo restores: the pattern with its tempo, length and tonality, the other scenes, their
+/// order in the song, and whether ghosts are shown (SPEC 3).
 public struct Composition: Hashable, Sendable {
     /// The current pattern.
     public var pattern: Pattern
@@ -23,8 +23,9 @@ public struct Composition: Hashable, Sendable {
     /// The pattern in scene `slot`, 0 to 7; nil if that is empty.
     public subscript(scene slot: Int) -> Pattern? { scenes.pattern(in: slot, playing: pattern) }
 
-    /// Returns this composition, which comes from another point of the history, for a player of `present`. The player stays in
-    /// the current scene. If this composition lacks that scene, the current pattern goes on and belongs to none.
+    /// Returns this composition, which comes from another point of the history, for a player of `present`. The player
+    /// stays in the current scene. If this composition lacks that scene, the current pattern goes on and belongs to
+    /// none.
     func brought(to present: Composition) -> Composition {
         var result = self
         guard scenes.current != present.scenes.current else { return result }

@@ -1,5 +1,5 @@
-/// Hits spread as evenly as whole steps allow (Bjorklund, "The Theory of Rep-Rate Pattern Generation", 2003, in the form of
-/// Bresenham's line).
+/// Hits spread as evenly as whole steps allow (Bjorklund, "The Theory of Rep-Rate Pattern Generation", 2003, in the
+/// form of Bresenham's line).
 public struct Euclid: Hashable, Sendable {
     /// Range of the steps, and so of the hits and of the rotation.
     public static let range = 0...Pattern.steps

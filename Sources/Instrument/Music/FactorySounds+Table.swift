@@ -1,6 +1,7 @@
-// The table of the factory sounds. To tune one, edit its values: `levels` are melody, chords and bass in tenths of a decibel.
-// `PIXELBOOP_LEVELS=1 swift test --filter FactorySoundTests` prints each sound's name and track with the level that it should
-// have. A ratio of FM goes by steps of 5: 10 is 1, 30 is 2, 45 is 3, 55 is 4. Times are milliseconds, cut-offs hertz.
+// The table of the factory sounds. To tune one, edit its values: `levels` are melody, chords and bass in tenths of a
+// decibel. `PIXELBOOP_LEVELS=1 swift test --filter FactorySoundTests` prints each sound's name and track with the level
+// that it should have. A ratio of FM goes by steps of 5: 10 is 1, 30 is 2, 45 is 3, 55 is 4. Times are milliseconds,
+// cut-offs hertz.
 
 extension FactorySounds {
     /// Sounds with melody as their home.

@@ -39,7 +39,8 @@ public enum FactorySounds {
         }
     }
 
-    /// The sounds to choose from for `track`: the plain one, the track's home sounds, then the others; for rhythm the kits.
+    /// The sounds to choose from for `track`: the plain one, the track's home sounds, then the others; for rhythm the
+    /// kits.
     public static func list(for track: Track) -> [SoundPreset] { lists[track.rawValue] }
 
     private static let lists = Track.allCases.map { track in
@@ -108,9 +109,9 @@ public enum FactorySounds {
 }
 
 extension SoundSettings {
-    /// The sound of a new pattern: a sound for each track, a place for each in the room, and compression. The volumes make a
-    /// typical pattern as loud as a record for streaming, −16 LUFS, with little work for the limiter; the tone leaves room
-    /// for melody and hats above bass and kick.
+    /// The sound of a new pattern: a sound for each track, a place for each in the room, and compression. The volumes
+    /// make a typical pattern as loud as a record for streaming, −16 LUFS, with little work for the limiter; the tone
+    /// leaves room for melody and hats above bass and kick.
     public static let factory: SoundSettings = {
         var settings = SoundSettings()
         for (track, name) in [(Track.melody, "PLUCK"), (.chords, "EPIANO"), (.bass, "ROUND"), (.rhythm, "ANALOG")] {

@@ -2,7 +2,8 @@
 public struct HeardRound: Hashable, Sendable {
     /// A step of a track that sounded.
     public struct Step: Hashable, Sendable {
-        /// Where it began, in twelfths of a step of the pattern since the round's begin. Its first hit may lie beside it.
+        /// Where it began, in twelfths of a step of the pattern since the round's begin. Its first hit may lie beside
+        /// it.
         public var place: Int
         /// Which of the track's steps it was, 0-31.
         public var step: Int
@@ -19,7 +20,8 @@ public struct HeardRound: Hashable, Sendable {
 
     /// Steps of the pattern.
     public var length: Int
-    /// The steps of each track that sounded, by the track's number. A track that plays its cells as they stand has none.
+    /// The steps of each track that sounded, by the track's number. A track that plays its cells as they stand has
+    /// none.
     public var steps: [[Step]]
 
     /// A round of `length` steps of the pattern, without a step that sounded.
@@ -31,8 +33,8 @@ public struct HeardRound: Hashable, Sendable {
 }
 
 extension Pattern {
-    /// The pattern that repeats `round`: its tracks have no chances and conditions any more, and run forward. Nil if a track does
-    /// not fit: its round has more than 32 of its steps, or does not begin with one of them.
+    /// The pattern that repeats `round`: its tracks have no chances and conditions any more, and run forward. Nil if a
+    /// track does not fit: its round has more than 32 of its steps, or does not begin with one of them.
     func keeping(_ round: HeardRound) -> Pattern? {
         var kept = self
         for track in Track.allCases where !isPlain(track) {
@@ -58,8 +60,8 @@ extension Pattern {
         return steps == heard.sorted { $0.place < $1.place }
     }
 
-    /// Writes the steps `heard` of `track` of `pattern` one after the other, and removes what chose them. Returns false if they do
-    /// not fit.
+    /// Writes the steps `heard` of `track` of `pattern` one after the other, and removes what chose them. Returns false
+    /// if they do not fit.
     private mutating func unroll(
         _ track: Track, of pattern: Pattern, _ heard: [HeardRound.Step], in length: Int
     ) -> Bool {
@@ -85,7 +87,8 @@ extension Pattern {
         return true
     }
 
-    /// Gives the notes that begin at `target` the length that they have at `step` of `source`, with `count` steps in the track.
+    /// Gives the notes that begin at `target` the length that they have at `step` of `source`, with `count` steps in
+    /// the track.
     private mutating func sustain(_ track: Track, from target: Int, as step: Int, of source: Pattern, in count: Int) {
         if lanes[track, .gate, step: target] != nil { return }
         var (lengths, isShort) = (Set<Int>(), false)
@@ -99,7 +102,8 @@ extension Pattern {
             lengths.insert(wanted)
             if length < wanted { isShort = true }
         }
-        // A note that begins again before its end: cells cannot say its length, a gate can if it is that of the whole step.
+        // A note that begins again before its end: cells cannot say its length, a gate can if it is that of the whole
+        // step.
         guard isShort, lengths.count == 1, let length = lengths.first else { return }
         let gate = 100 * length * (lanes[track, .ratchet, step: target] ?? 1)
         if Lane.gate.values.contains(gate) { lanes[track, .gate, step: target] = gate }

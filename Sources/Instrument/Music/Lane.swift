@@ -1,4 +1,5 @@
-/// A kind of values for single steps of a track (docs/spec.md, section 12). A step without a value has the lane's neutral one.
+/// A kind of values for single steps of a track (docs/spec.md, section 12). A step without a value has the lane's
+/// neutral one.
 public enum Lane: String, CaseIterable, Sendable {
     /// MIDI velocity of the step's notes, 1-127; without a value that of the cell: normal 80, accent 127.
     case velocity
@@ -16,7 +17,8 @@ public enum Lane: String, CaseIterable, Sendable {
     case shift
     /// Whether the note glides from the one before, without an attack: 0 or 1. Of melody and bass.
     case slide
-    /// Change of the track's cut-off from this step on, until the next step with notes: 100 is five octaves up, -100 down.
+    /// Change of the track's cut-off from this step on, until the next step with notes: 100 is five octaves up, -100
+    /// down.
     case cutoff
     /// Change of the track's resonance, as for `cutoff`: 100 is 24 dB.
     case resonance
@@ -67,7 +69,8 @@ public enum Lane: String, CaseIterable, Sendable {
 
 /// A condition under which a step sounds.
 public enum StepCondition: Hashable, Sendable {
-    /// In turn `turn` of every `turns` turns of the track; turns count from 1 at Play, 1 ≤ `turn` ≤ `turns`, and `turns` is 2-8.
+    /// In turn `turn` of every `turns` turns of the track; turns count from 1 at Play, 1 ≤ `turn` ≤ `turns`, and
+    /// `turns` is 2-8.
     case every(turn: Int, of: Int)
     /// In the first turn.
     case first

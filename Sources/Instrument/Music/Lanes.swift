@@ -1,4 +1,5 @@
-/// The lanes of a pattern: for each track and lane a value or none for each of 32 steps. Without values it takes no memory.
+/// The lanes of a pattern: for each track and lane a value or none for each of 32 steps. Without values it takes no
+/// memory.
 public struct Lanes: Hashable, Sendable {
     /// By track, lane and step; empty if no step has a value.
     private var values: [Int16] = []

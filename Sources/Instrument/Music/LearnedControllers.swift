@@ -23,7 +23,8 @@ public struct LearnedControllers: Hashable, Sendable {
     /// `controller` moves no learned fader any more.
     mutating func forget(_ controller: Controller) { faders[controller] = nil }
 
-    /// Whether a fader can learn controller `number`: it does not choose a bank or a parameter, is no pedal and no channel mode.
+    /// Whether a fader can learn controller `number`: it does not choose a bank or a parameter, is no pedal and no
+    /// channel mode.
     static func canLearn(_ number: Int) -> Bool {
         switch number {
         case 0, 6, 32, 38, 64, 96...101, 120...: false
@@ -33,7 +34,8 @@ public struct LearnedControllers: Hashable, Sendable {
 
     // MARK: As text
 
-    /// The controllers as words with a space between them, `CHANNEL.NUMBER=FADER`, in order; channels from 1. Empty for none.
+    /// The controllers as words with a space between them, `CHANNEL.NUMBER=FADER`, in order; channels from 1. Empty for
+    /// none.
     public var text: String {
         faders.sorted { ($0.key.channel, $0.key.number) < ($1.key.channel, $1.key.number) }
             .map { "\($0.key.channel + 1).\($0.key.number)=\($0.value.word)" }.joined(separator: " ")

@@ -1,6 +1,6 @@
-/// The controllers of the 16 MIDI channels that move single notes: pitch wheel, pressure, and in MPE zones controller 74; with the
-/// registered parameters that set the range of the wheel and the zones (MIDI 1.0 Detailed Specification; MIDI Polyphonic
-/// Expression, version 1.0).
+/// The controllers of the 16 MIDI channels that move single notes: pitch wheel, pressure, and in MPE zones controller
+/// 74; with the registered parameters that set the range of the wheel and the zones (MIDI 1.0 Detailed Specification;
+/// MIDI Polyphonic Expression, version 1.0).
 struct MIDIChannels: Hashable, Sendable {
     /// A zone of MPE: a channel for all its notes, and one for each note.
     struct Zone: Hashable, Sendable {
@@ -31,8 +31,8 @@ struct MIDIChannels: Hashable, Sendable {
         return [lower, upper].filter { !$0.members.isEmpty }
     }
 
-    /// The expression of a note of `channel` whose key has `keyPressure`. The pitch wheels of a member and of its manager add up,
-    /// as do their brightnesses; of their pressures the greater counts.
+    /// The expression of a note of `channel` whose key has `keyPressure`. The pitch wheels of a member and of its
+    /// manager add up, as do their brightnesses; of their pressures the greater counts.
     func expression(of channel: Int, keyPressure: Int) -> Expression {
         let own = channels[channel]
         guard let manager = manager(of: channel).map({ channels[$0] }) else {
@@ -54,8 +54,8 @@ struct MIDIChannels: Hashable, Sendable {
     /// Sets the pressure on `channel`, 0-127.
     mutating func press(_ channel: Int, to value: Int) { channels[channel].pressure = value }
 
-    /// Moves a controller of `channel`. Returns false if it moves no single notes. If it changes the zones, the notes of all
-    /// channels that change their function are passed to `end`.
+    /// Moves a controller of `channel`. Returns false if it moves no single notes. If it changes the zones, the notes
+    /// of all channels that change their function are passed to `end`.
     mutating func turn(_ number: Int, of channel: Int, to value: Int, end: (Int) -> Void) -> Bool {
         switch number {
         case 101: channels[channel].parameterHigh = value

@@ -39,8 +39,8 @@ struct PageMap: Hashable, Sendable {
 
     // MARK: The box
 
-    /// Rows of a melodic track under the rules of the box: row y is the scale degree `offset` + y. A note outside the scale
-    /// lights the row of the degree below it, or the lowest degree's.
+    /// Rows of a melodic track under the rules of the box: row y is the scale degree `offset` + y. A note outside the
+    /// scale lights the row of the degree below it, or the lowest degree's.
     private init(_ track: Track, offset: Int, _ tonality: Tonality) {
         self.init(track)
         let notes = track.notes
@@ -98,8 +98,8 @@ struct PageMap: Hashable, Sendable {
 // MARK: Which pages there are
 
 extension PageMap {
-    /// Whether `track` has `page`. Under the rules of the box a melodic track has the pages with at least one note; their numbers
-    /// are the degree of the lowest row.
+    /// Whether `track` has `page`. Under the rules of the box a melodic track has the pages with at least one note;
+    /// their numbers are the degree of the lowest row.
     static func exists(_ page: Int, _ rules: Rules, _ track: Track, _ tonality: Tonality) -> Bool {
         switch (rules, track) {
         case (.phone, _): phone[track.rawValue].indices.contains(page)
@@ -114,8 +114,8 @@ extension PageMap {
         return degrees.lowerBound - track.rows.count + 1...degrees.upperBound
     }
 
-    /// The page after `page`, from the last page to page 0. The melodic tracks of the box have the pages 0, +r, −r, +2r, −2r, …
-    /// for r rows, without those that do not exist; from any other page the next is 0.
+    /// The page after `page`, from the last page to page 0. The melodic tracks of the box have the pages 0, +r, −r,
+    /// +2r, −2r, … for r rows, without those that do not exist; from any other page the next is 0.
     static func next(after page: Int, _ rules: Rules, _ track: Track, _ tonality: Tonality) -> Int {
         if rules == .phone || track == .rhythm {
             return exists(page + 1, rules, track, tonality) ? page + 1 : 0

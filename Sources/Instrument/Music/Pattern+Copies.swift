@@ -11,8 +11,9 @@ extension Pattern {
         source != target && source != .rhythm && target != .rhythm
     }
 
-    /// Copies notes, lanes and shape of `source` to `target`, in place of what is there: the same notes, in the target's octaves.
-    /// A slide stays behind if the target has none, and the target keeps its own voicing. `moves` empties the source.
+    /// Copies notes, lanes and shape of `source` to `target`, in place of what is there: the same notes, in the
+    /// target's octaves. A slide stays behind if the target has none, and the target keeps its own voicing. `moves`
+    /// empties the source.
     mutating func copy(_ source: Track, to target: Track, moves: Bool = false) {
         precondition(Self.canCopy(source, to: target))
         for note in source.notes { setCells(target, note: note, to: cells(source, note: note)) }
@@ -25,9 +26,9 @@ extension Pattern {
         if moves { clear(source) }
     }
 
-    /// Copies `group` of `tracks` to the group `target`, in place of what is there. A note that began before the group is no part of
-    /// the copy, and one that goes on after it ends with it; so do notes of the target that go on from before or after it. `moves`
-    /// empties `group`.
+    /// Copies `group` of `tracks` to the group `target`, in place of what is there. A note that began before the group
+    /// is no part of the copy, and one that goes on after it ends with it; so do notes of the target that go on from
+    /// before or after it. `moves` empties `group`.
     mutating func copy(group: Int, to target: Int, of tracks: TrackSet, moves: Bool = false) {
         precondition(Self.groups.contains(group) && Self.groups.contains(target) && group != target)
         for track in tracks.tracks {
@@ -49,7 +50,8 @@ extension Pattern {
     /// Whether twice the pattern's steps are a length that it can have.
     var canDouble: Bool { Pattern.lengths.contains(2 * length) }
 
-    /// Doubles the length. The second half repeats the first, notes and lanes, of the tracks without a length of their own.
+    /// Doubles the length. The second half repeats the first, notes and lanes, of the tracks without a length of their
+    /// own.
     mutating func double() {
         precondition(canDouble)
         for track in Track.allCases where self[shape: track].length == nil {

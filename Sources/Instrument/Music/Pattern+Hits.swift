@@ -50,9 +50,9 @@ extension Pattern {
         return !lanes.has(track) && shape.length == nil && shape.division == .whole && shape.direction == .forward
     }
 
-    /// The notes of `track` that begin within `steps` steps of the pattern after Play, with the first of each pair of steps `swing`
-    /// per cent of it. FILL is not held. If the pattern does not go on after them, because another follows, its next step does not
-    /// sound early, and late hits of the last ones sound after their end.
+    /// The notes of `track` that begin within `steps` steps of the pattern after Play, with the first of each pair of
+    /// steps `swing` per cent of it. FILL is not held. If the pattern does not go on after them, because another
+    /// follows, its next step does not sound early, and late hits of the last ones sound after their end.
     public func hitNotes(of track: Track, swing: Int, steps: Int, goesOn: Bool = true) -> [HitNote] {
         let (numerator, denominator) = self[shape: track].division.fraction
         let division = StepFraction(numerator, perStep: denominator)
@@ -101,8 +101,8 @@ extension Pattern {
         return found.sorted { $0.begin < $1.begin }
     }
 
-    /// Loops of the pattern after which it begins together with the order of each of its tracks that have notes: the least common
-    /// multiple of their durations.
+    /// Loops of the pattern after which it begins together with the order of each of its tracks that have notes: the
+    /// least common multiple of their durations.
     public var loopsToMeet: Int {
         let twelfths = HeardRound.twelfths * length
         let orders = Track.allCases.filter { !isEmpty($0) }.map { self[shape: $0].division.twelfths * cycle(of: $0) }
@@ -115,7 +115,8 @@ extension Pattern {
         return self[shape: track].direction == .pendulum && length > 1 ? 2 * length - 2 : length
     }
 
-    /// The step of the cells that sounds as step `number` of `track` after Play, and how often the track has begun before.
+    /// The step of the cells that sounds as step `number` of `track` after Play, and how often the track has begun
+    /// before.
     func sounding(_ number: Int, of track: Track) -> (step: Int, turn: Int) {
         let length = length(of: track)
         let direction = self[shape: track].direction
@@ -147,8 +148,8 @@ extension Pattern {
         return (die(track, step: step, turn: turn) >> 32) * 100 < UInt64(chance) << 32
     }
 
-    /// The die of `step` of `track` in `turn`: SplitMix64's finaliser (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
-    /// Generators, 2014).
+    /// The die of `step` of `track` in `turn`: SplitMix64's finaliser (Steele, Lea, Flood: Fast Splittable Pseudorandom
+    /// Number Generators, 2014).
     private func die(_ track: Track, step: Int, turn: Int) -> UInt64 {
         var x = UInt64(seed) << 48 &+ UInt64(track.rawValue) << 44 &+ UInt64(step) << 32 &+ UInt64(turn)
         x = (x ^ x >> 30) &* 0xbf58_476d_1ce4_e5b9

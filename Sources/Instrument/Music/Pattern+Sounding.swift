@@ -1,7 +1,8 @@
 // The notes of a track as they sound: transposed and voiced by the track's shape.
 
 extension Pattern {
-    /// The pattern with the notes of every track where they sound. Equal to this one while no track is transposed or voiced.
+    /// The pattern with the notes of every track where they sound. Equal to this one while no track is transposed or
+    /// voiced.
     public var sounding: Pattern {
         var result = self
         for track in Track.allCases where track != .rhythm {
@@ -26,8 +27,8 @@ extension Pattern {
         return Pattern.fold(moved, into: track.notes)
     }
 
-    /// The note of `track` that sounds as `heard`. If its transposition has none, or if a voicing would move it, the track's notes are
-    /// written where they sound, without transposition and voicing.
+    /// The note of `track` that sounds as `heard`. If its transposition has none, or if a voicing would move it, the
+    /// track's notes are written where they sound, without transposition and voicing.
     mutating func makeNote(soundAs heard: Int, on track: Track) -> Int {
         if self[shape: track].voicing == .root {
             let notes = track.notes.filter { sounding($0, on: track) == heard }
@@ -39,7 +40,8 @@ extension Pattern {
         return heard
     }
 
-    /// The notes that `placements` add to those of a track that sound at the first one's step, with their cells as they sound.
+    /// The notes that `placements` add to those of a track that sound at the first one's step, with their cells as they
+    /// sound.
     func sounding(_ placements: [Placement], on track: Track) -> [(note: Int, cell: Cell, steps: Int)] {
         guard let step = placements.first?.step else { return [] }
         let column = placements.filter { $0.step == step }
@@ -125,7 +127,8 @@ extension Pattern {
         return found
     }
 
-    /// Semitones by which the tones of two chords differ; of chords with unlike numbers of tones, their highest and lowest.
+    /// Semitones by which the tones of two chords differ; of chords with unlike numbers of tones, their highest and
+    /// lowest.
     private static func distance(_ one: [Int], _ other: [Int]) -> Int {
         let one = one.sorted()
         guard one.count == other.count else {

@@ -15,9 +15,9 @@ public enum Cell: UInt8, Sendable {
     var isStart: Bool { self == .normal || self == .accent }
 }
 
-/// The music: three tracks of three octaves and one of twelve drums, by thirty-two steps, with tempo, length and tonality.
-/// A note's 32 cells are one 64-bit word, two bits a step, step 0 lowest: comparing, copying or sending a pattern costs 120
-/// words. Cells from `length` on are kept but neither visible nor audible.
+/// The music: three tracks of three octaves and one of twelve drums, by thirty-two steps, with tempo, length and
+/// tonality. A note's 32 cells are one 64-bit word, two bits a step, step 0 lowest: comparing, copying or sending a
+/// pattern costs 120 words. Cells from `length` on are kept but neither visible nor audible.
 public struct Pattern: Hashable, Sendable {
     /// Notes of an octave, and drums of the rhythm track.
     public static let octave = 12
@@ -145,8 +145,8 @@ public struct Pattern: Hashable, Sendable {
         length = (from / 4 * 4 + 4 * count).clamped(to: Pattern.lengths)
     }
 
-    /// The length in steps of the track of the note that starts at `step`: its first cell and the sustain cells that follow, cyclic
-    /// within the track's length and at most the whole of it.
+    /// The length in steps of the track of the note that starts at `step`: its first cell and the sustain cells that
+    /// follow, cyclic within the track's length and at most the whole of it.
     public func runLength(_ track: Track, note: Int, step: Int) -> Int {
         runLength(track, note: note, step: step, in: length(of: track))
     }
@@ -163,8 +163,8 @@ public struct Pattern: Hashable, Sendable {
         var count: Int
     }
 
-    /// The held note to which the cell at `step` belongs, in a pattern of `length` steps; nil if the cell is empty. Sustain cells
-    /// without a head count from the first of them.
+    /// The held note to which the cell at `step` belongs, in a pattern of `length` steps; nil if the cell is empty.
+    /// Sustain cells without a head count from the first of them.
     func run(_ track: Track, note: Int, step: Int, in length: Int) -> Run? {
         var (start, cell, count) = (step, self[track, note: note, step: step], 1)
         guard cell != .empty else { return nil }
@@ -177,8 +177,8 @@ public struct Pattern: Hashable, Sendable {
         return Run(start: start, count: runLength(track, note: note, step: start, in: length))
     }
 
-    /// Replaces the melodic notes by those of `other`, moved by `semitones`. A note that would leave the range moves an octave
-    /// inward; of two that meet on one cell an accent stays before a normal note before a sustain.
+    /// Replaces the melodic notes by those of `other`, moved by `semitones`. A note that would leave the range moves an
+    /// octave inward; of two that meet on one cell an accent stays before a normal note before a sustain.
     mutating func transpose(_ other: Pattern, by semitones: Int) {
         for track in Track.allCases where track != .rhythm {
             removeNotes(of: track)
@@ -211,8 +211,8 @@ public struct Pattern: Hashable, Sendable {
         return normal | accent << 1 | sustain | sustain << 1
     }
 
-    /// The duration of `count` steps at the pattern's tempo, rounded down so that the next step is not included. Swing delays
-    /// the second step of a pair but moves no pair.
+    /// The duration of `count` steps at the pattern's tempo, rounded down so that the next step is not included. Swing
+    /// delays the second step of a pair but moves no pair.
     public func duration(ofSteps count: Int) -> Instant.Span {
         Instant.Span(microseconds: Int64(count) * 15_000_000 / Int64(bpm))
     }
@@ -220,8 +220,8 @@ public struct Pattern: Hashable, Sendable {
     /// The place of `note` in its octave, 0-11.
     static func pitchClass(of note: Int) -> Int { (note + octave) % octave }
 
-    /// The cells of `pitchClass`, 0-11 from the lowest of the middle octave, in whichever octave they lie: of several at one step
-    /// an accent before a normal note before a sustain.
+    /// The cells of `pitchClass`, 0-11 from the lowest of the middle octave, in whichever octave they lie: of several
+    /// at one step an accent before a normal note before a sustain.
     public func foldedCells(_ track: Track, pitchClass: Int) -> UInt64 {
         var word: UInt64 = 0
         for note in track.notes where Pattern.pitchClass(of: note) == pitchClass {

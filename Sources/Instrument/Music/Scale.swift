@@ -19,7 +19,8 @@ public struct Scale: Hashable, Sendable {
         bits = Scale.table[kind.rawValue].bits
     }
 
-    /// The player's scale of the notes `intervals`, in semitones above the root, 0-11. The root is added if it is missing.
+    /// The player's scale of the notes `intervals`, in semitones above the root, 0-11. The root is added if it is
+    /// missing.
     public init(user intervals: some Sequence<Int>) {
         self.init(userBits: intervals.reduce(1) { $0 | 1 << UInt16($1) })
     }
@@ -51,7 +52,8 @@ public struct Scale: Hashable, Sendable {
     /// The player's scale of the same notes.
     var asUser: Scale { Scale(userBits: bits) }
 
-    /// The player's scale of the same notes but the one `interval` semitones above the root, which is switched. The root stays.
+    /// The player's scale of the same notes but the one `interval` semitones above the root, which is switched. The
+    /// root stays.
     func toggling(_ interval: Int) -> Scale {
         Scale(userBits: interval == 0 ? bits : bits ^ 1 << UInt16(interval))
     }
@@ -107,7 +109,8 @@ extension Scale {
         }
     }
 
-    /// In the order of `Kind.allCases`. The diminished scale begins with a whole tone; hirajoshi is that of Kostka and Payne.
+    /// In the order of `Kind.allCases`. The diminished scale begins with a whole tone; hirajoshi is that of Kostka and
+    /// Payne.
     fileprivate static let table = [
         Entry("major", nil, 0, 2, 4, 5, 7, 9, 11),
         Entry("minor", nil, 0, 2, 3, 5, 7, 8, 10),

@@ -1,5 +1,5 @@
-/// Eight slots for patterns. The current scene's pattern is the one being played and is not stored here: changes to it are
-/// changes to the scene.
+/// Eight slots for patterns. The current scene's pattern is the one being played and is not stored here: changes to it
+/// are changes to the scene.
 public struct Scenes: Hashable, Sendable {
     /// Number of slots.
     public static let count = 8
@@ -14,7 +14,8 @@ public struct Scenes: Hashable, Sendable {
     /// No scenes.
     public init() { others = Scenes.none }
 
-    /// Scenes of `patterns`, at most `count`; `current` is the slot being played. The pattern given for that slot is ignored.
+    /// Scenes of `patterns`, at most `count`; `current` is the slot being played. The pattern given for that slot is
+    /// ignored.
     public init(_ patterns: [Pattern?], current: Int? = nil) {
         precondition(patterns.count <= Scenes.count && current.map { (0..<Scenes.count).contains($0) } ?? true)
         self.current = current
@@ -36,7 +37,8 @@ public struct Scenes: Hashable, Sendable {
         (0..<Scenes.count).map { pattern(in: $0, playing: played) }
     }
 
-    /// The first filled slot after `slot`, cyclically; from the first slot on if `slot` is nil. Nil if no other slot is filled.
+    /// The first filled slot after `slot`, cyclically; from the first slot on if `slot` is nil. Nil if no other slot is
+    /// filled.
     func next(after slot: Int?) -> Int? {
         for distance in 1...Scenes.count {
             let next = ((slot ?? Scenes.count - 1) + distance) % Scenes.count
@@ -71,8 +73,8 @@ public struct Scenes: Hashable, Sendable {
         if slot == current { current = nil } else { others[slot] = nil }
     }
 
-    /// Makes `slot` current and swaps its pattern into `played`. The previous pattern is stored in its own slot. Does nothing
-    /// if `slot` is empty or current.
+    /// Makes `slot` current and swaps its pattern into `played`. The previous pattern is stored in its own slot. Does
+    /// nothing if `slot` is empty or current.
     mutating func play(_ slot: Int, inPlaceOf played: inout Pattern) {
         guard slot != current, let next = others[slot] else { return }
         if let current { others[current] = played }

@@ -59,8 +59,8 @@ public struct Song: Hashable, Sendable {
         return "\(entries[place].scene + 1) X\(entries[place].repeats)"
     }
 
-    /// The first entry after `place` whose scene is filled, from the beginning again after the last; `place` itself comes last. From
-    /// the first entry on if `place` is nil. Nil if no scene of the song is filled.
+    /// The first entry after `place` whose scene is filled, from the beginning again after the last; `place` itself
+    /// comes last. From the first entry on if `place` is nil. Nil if no scene of the song is filled.
     func next(after place: Int?, in scenes: Scenes) -> Int? {
         for distance in 1...max(1, entries.count) where !entries.isEmpty {
             let next = ((place ?? -1) + distance) % entries.count

@@ -100,7 +100,8 @@ public enum LFOShape: Int, CaseIterable, Sendable {
     static let labels = ["SINE", "TRIANGLE", "SAW", "SQUARE", "RANDOM"]
 }
 
-/// A control that the LFO or the modulation envelope of a track moves. The numbers after `reverb` are the model's own controls.
+/// A control that the LFO or the modulation envelope of a track moves. The numbers after `reverb` are the model's own
+/// controls.
 public enum ModulationTarget: Int, CaseIterable, Sendable {
     case pitch, cutoff, resonance, volume, pan, drive, chorus, delay, reverb
 

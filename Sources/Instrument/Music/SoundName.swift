@@ -1,7 +1,7 @@
 import Display
 
-/// The name of a sound or of a tuning: one to eight letters of the panel's font, without spaces at its ends. Packed into an integer, so that
-/// the settings that contain it are compared and copied without allocation.
+/// The name of a sound or of a tuning: one to eight letters of the panel's font, without spaces at its ends. Packed
+/// into an integer, so that the settings that contain it are compared and copied without allocation.
 public struct SoundName: Hashable, Sendable {
     /// The letters from the first on, six bits each, lowest bits first: places in `alphabet`, counted from 1. Stored in
     /// libraries.

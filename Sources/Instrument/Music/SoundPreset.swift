@@ -1,5 +1,5 @@
-/// A sound to choose for a track. It contains all controls of a track but the player's mix: volume, pan and the sends to delay
-/// and reverberation stay as they are when a sound is chosen.
+/// A sound to choose for a track. It contains all controls of a track but the player's mix: volume, pan and the sends
+/// to delay and reverberation stay as they are when a sound is chosen.
 public struct SoundPreset: Hashable, Sendable {
     /// Its name.
     public let name: SoundName

@@ -1,10 +1,10 @@
-/// Values of the sound sheet's faders, the names of the tracks' sounds and of the pads' samples, saved with the pattern. The defaults
-/// are SPEC section 6.
+/// Values of the sound sheet's faders, the names of the tracks' sounds and of the pads' samples, saved with the
+/// pattern. The defaults are SPEC section 6.
 ///
 /// One array holds all of it, because the loop copies and compares the settings on every pass.
 public struct SoundSettings: Hashable, Sendable {
-    /// The controls in the order of `SoundControl.allCases`, then the bits of each name, 0 for none: of the tracks' sounds, and of the
-    /// pads' samples.
+    /// The controls in the order of `SoundControl.allCases`, then the bits of each name, 0 for none: of the tracks'
+    /// sounds, and of the pads' samples.
     private var values = Self.defaults
 
     private static let defaults = SoundControl.allCases.map { $0.defaultValue } + nameWords.map { _ in 0 }
@@ -14,7 +14,8 @@ public struct SoundSettings: Hashable, Sendable {
     /// The default sound of SPEC section 6, without effects and swing.
     public init() {}
 
-    /// The value of `control`, clamped to its range with the track's model. Another model clamps the controls that depend on it.
+    /// The value of `control`, clamped to its range with the track's model. Another model clamps the controls that
+    /// depend on it.
     public subscript(control: SoundControl) -> Int {
         get { values[control.index] }
         set {
@@ -57,7 +58,8 @@ public struct SoundSettings: Hashable, Sendable {
         return model.timbres.indices.contains(timbre) ? model.timbres[timbre].range : 0...0
     }
 
-    /// Whether `control` has an effect with the track's model. The drums' envelopes are fixed, and each drum is one note.
+    /// Whether `control` has an effect with the track's model. The drums' envelopes are fixed, and each drum is one
+    /// note.
     public func isAvailable(_ control: SoundControl) -> Bool {
         if case .pad(let pad, let control) = control { return !control.isOfSample || self[sampleOf: pad] != nil }
         guard case .track(let track, let control) = control else { return true }
@@ -68,14 +70,15 @@ public struct SoundSettings: Hashable, Sendable {
 }
 
 extension SoundSettings {
-    /// All that differs from the defaults as words and numbers, for a library: each control by its `word`, and the bits of
-    /// each name as `TRACK.name` or `rhythm.pads.PAD.sample`.
+    /// All that differs from the defaults as words and numbers, for a library: each control by its `word`, and the bits
+    /// of each name as `TRACK.name` or `rhythm.pads.PAD.sample`.
     public var entries: [(word: String, value: Int)] {
         SoundControl.allCases.filter { self[$0] != $0.defaultValue }.map { ($0.word, self[$0]) }
             + Self.nameWords.enumerated().compactMap { place, word in self[namePlace: place].map { (word, $0.bits) } }
     }
 
-    /// Range of the value of an entry with this word; nil for an unknown word. Not every number in the range of a name is one.
+    /// Range of the value of an entry with this word; nil for an unknown word. Not every number in the range of a name
+    /// is one.
     public static func range(ofEntry word: String) -> ClosedRange<Int>? {
         if nameWords.contains(word) { return SoundName.bitsRange }
         return SoundControl(word: word)?.range

@@ -1,5 +1,5 @@
-/// The steps of a track on the pattern's line of time, for notes that are played to them (docs/spec.md, section 12). Places on the
-/// line count in steps of the pattern without swing, from Play or from the switch to the pattern.
+/// The steps of a track on the pattern's line of time, for notes that are played to them (docs/spec.md, section 12).
+/// Places on the line count in steps of the pattern without swing, from Play or from the switch to the pattern.
 struct StepGrid: Hashable, Sendable {
     /// Duration of the track's step, in steps of the pattern.
     let division: Double
@@ -19,7 +19,8 @@ struct StepGrid: Hashable, Sendable {
         return (number % 2 == 0 ? pair : pair + Double(swing) / 50) * division
     }
 
-    /// The number of the step that begins nearest to `place`; of two equally near the earlier one. No step is before number 0.
+    /// The number of the step that begins nearest to `place`; of two equally near the earlier one. No step is before
+    /// number 0.
     func number(nearestTo place: Double) -> Int {
         let pair = 2 * max(0, Int((place / (2 * division)).rounded(.down)))
         var best = pair

@@ -60,8 +60,8 @@ extension Tonality {
         return (isInside ? lowest : lowest + 1)...degree(atOrBelow: notes.upperBound)
     }
 
-    /// The note of `tone` above `degree`. In a scale of seven notes a tone counts degrees; in any other it is the scale's note
-    /// nearest to the tone's semitones, of two the lower.
+    /// The note of `tone` above `degree`. In a scale of seven notes a tone counts degrees; in any other it is the
+    /// scale's note nearest to the tone's semitones, of two the lower.
     func note(of tone: Tone, above degree: Int) -> Int {
         if scale.count == 7 || tone == .root { return note(ofDegree: degree + tone.rawValue) }
         let target = note(ofDegree: degree) + tone.semitones
@@ -131,7 +131,8 @@ extension Tonality {
         return (root + scale.interval(at: (place % count + count) % count)) % 12
     }
 
-    /// Semitones of the triad that a tap on the chord track writes: minor in a scale with a minor third and no major one.
+    /// Semitones of the triad that a tap on the chord track writes: minor in a scale with a minor third and no major
+    /// one.
     var triad: [Int] { scale.contains(3) && !scale.contains(4) ? [0, 3, 7] : [0, 4, 7] }
 
     /// Semitones of the major seventh chord, ascending.

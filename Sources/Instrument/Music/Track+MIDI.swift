@@ -1,7 +1,8 @@
 // Tracks, notes and velocities as MIDI numbers, in files and on ports.
 
 extension Track {
-    /// The track's MIDI channel in files, from 0: 1, 2, 3 and 10 in MIDI's own count. General MIDI's drums are on the tenth.
+    /// The track's MIDI channel in files, from 0: 1, 2, 3 and 10 in MIDI's own count. General MIDI's drums are on the
+    /// tenth.
     public var midiChannel: Int { self == .rhythm ? 9 : rawValue }
 
     /// General MIDI's keys for the drums, as in section 6 of docs/spec.md.
@@ -10,8 +11,8 @@ extension Track {
     /// The MIDI key of `note`.
     public func midiKey(of note: Int) -> Int { firstMIDINote.map { $0 + note } ?? Self.drumKeys[note] }
 
-    /// The note of `key`. A key outside a melodic track's three octaves moves to the nearest of them; a drum that the box does not
-    /// have becomes the most similar one.
+    /// The note of `key`. A key outside a melodic track's three octaves moves to the nearest of them; a drum that the
+    /// box does not have becomes the most similar one.
     public func note(ofMIDIKey key: Int) -> Int {
         guard let first = firstMIDINote else { return Self.drum(key) }
         var note = key - first

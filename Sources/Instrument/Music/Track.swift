@@ -31,8 +31,8 @@ public enum Track: Int, CaseIterable, Sendable {
         self = track
     }
 
-    /// Range of notes. Note 0 of a melodic track is the lowest of the middle octave; an octave lies below and one above. Rhythm has
-    /// twelve drums.
+    /// Range of notes. Note 0 of a melodic track is the lowest of the middle octave; an octave lies below and one
+    /// above. Rhythm has twelve drums.
     public var notes: ClosedRange<Int> { self == .rhythm ? 0...11 : -12...23 }
 
     /// MIDI note of note 0 (SPEC 6); nil for rhythm, whose notes are drums.

@@ -1,5 +1,6 @@
-/// The music's move to another key by one touch. The touch may move it several times, each time from where the notes were before
-/// the touch, so that nothing is lost at the ends of the range; notes that other fingers write meanwhile move along.
+/// The music's move to another key by one touch. The touch may move it several times, each time from where the notes
+/// were before the touch, so that nothing is lost at the ends of the range; notes that other fingers write meanwhile
+/// move along.
 struct Transposition: Sendable {
     /// Root and scale before the touch.
     let tonality: Tonality
@@ -26,7 +27,8 @@ struct Transposition: Sendable {
         semitones = change
     }
 
-    /// The notes of `pattern` as they would be without a move: those that were moved, and those that others have changed since.
+    /// The notes of `pattern` as they would be without a move: those that were moved, and those that others have
+    /// changed since.
     private func base(of pattern: Pattern) -> Pattern {
         guard semitones != 0 else { return pattern }
         var base = unmoved

@@ -21,8 +21,8 @@ public struct Tuning: Hashable, Sendable {
     /// Equal temperament with A4 at 440 Hz.
     public init() {}
 
-    /// The tuning `name` with the pitch classes at `cents`, in thousandths of a cent above C: twelve from C, which is 0, each
-    /// within its `range(ofPitchClass:)`.
+    /// The tuning `name` with the pitch classes at `cents`, in thousandths of a cent above C: twelve from C, which is
+    /// 0, each within its `range(ofPitchClass:)`.
     public init(cents: [Int], name: SoundName? = nil, a4: Int = Tuning().a4) {
         precondition(cents.count == Pattern.octave && cents[0] == 0 && Tuning.references.contains(a4))
         precondition(cents.indices.allSatisfy { Tuning.range(ofPitchClass: $0).contains(cents[$0]) })
@@ -38,7 +38,8 @@ public struct Tuning: Hashable, Sendable {
         return pitchClass == 0 ? 0...0 : offsets.lowerBound + equal...offsets.upperBound + equal
     }
 
-    /// The offset of `pitchClass`, 0-11 from C, from its place in equal temperament above the same C, in thousandths of a cent.
+    /// The offset of `pitchClass`, 0-11 from C, from its place in equal temperament above the same C, in thousandths of
+    /// a cent.
     public func offset(ofPitchClass pitchClass: Int) -> Int { places.isEmpty ? 0 : Int(places[pitchClass]) }
 
     /// The pitch classes in thousandths of a cent above C.

@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-/// The demonstrations of a box that is untouched: a finger performs one action after the other on the grid, without changing the
-/// pattern. They are shown in rounds, until the player has done each action once.
+/// The demonstrations of a box that is untouched: a finger performs one action after the other on the grid, without
+/// changing the pattern. They are shown in rounds, until the player has done each action once.
 enum Hint: Int, CaseIterable, Hashable, Sendable {
     case tap, drag, hold, doubleTap, play, menu, page, off
 
@@ -37,8 +37,8 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         return gesture
     }
 
-    /// The place on the chords where the finger lands: a dark LED as near to the first choice as possible, in a step without
-    /// chords if there is one; the first choice if all are lit.
+    /// The place on the chords where the finger lands: a dark LED as near to the first choice as possible, in a step
+    /// without chords if there is one; the first choice if all are lit.
     private func landing(_ state: Instrument.State) -> Gesture.Place {
         let pattern = state.session.composition.pattern
         let map = PageMap(
@@ -122,8 +122,8 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
             let touches = hint.touches
             let isDown = touches.contains { $0.contains(elapsed) }
             let place = hint.finger(at: elapsed, gesture)
-            // Notes appear with the finger; the second tap of a double tap erases them. Those of OFF are there from the start, and
-            // the finger removes them.
+            // Notes appear with the finger; the second tap of a double tap erases them. Those of OFF are there from the
+            // start, and the finger removes them.
             let isShown =
                 switch hint {
                 case .off: elapsed < touches[0].upperBound
@@ -220,8 +220,8 @@ extension Instrument {
             (next, wait) = (last.hint.rawValue + 1, Hint.pause)
         }
 
-        /// The hint of `due` whose idle time is over at `now`, and since when; nil for none. While the panel is not `free` for one, the
-        /// time begins anew.
+        /// The hint of `due` whose idle time is over at `now`, and since when; nil for none. While the panel is not
+        /// `free` for one, the time begins anew.
         mutating func dueHint(of due: HintSet, isFree: Bool, at now: Instant) -> (hint: Hint, since: Instant)? {
             guard !due.isEmpty, shown == nil, let untouched = untouchedSince else { return nil }
             guard isFree else {

@@ -2,8 +2,8 @@ import InputEvents
 import Display
 
 extension Instrument {
-    /// Draws the panel's picture at `now` into `frame`, which has the instrument's columns and rows. Depends only on the state
-    /// and the time, and allocates nothing.
+    /// Draws the panel's picture at `now` into `frame`, which has the instrument's columns and rows. Depends only on
+    /// the state and the time, and allocates nothing.
     public func draw(into frame: inout Frame, at now: Instant) {
         precondition(frame.columns == columns && frame.rows == Instrument.rows)
         if origin > 0 { frame.fill(columns: 0..<origin, rows: 0..<frame.rows, .black) }
@@ -41,8 +41,8 @@ extension Instrument {
         state.hints.shown?.draw(into: &frame, origin: origin, state, at: now)
     }
 
-    /// Time of the next frame that may differ from the one at `now`: a frame later while something moves, 50 ms later while
-    /// only one LED breathes.
+    /// Time of the next frame that may differ from the one at `now`: a frame later while something moves, 50 ms later
+    /// while only one LED breathes.
     public func nextFrame(after now: Instant) -> Instant {
         let moves =
             state.isPlaying || state.view.tooltip != nil || state.hints.shown != nil || state.view.screen != .grid
@@ -245,7 +245,8 @@ extension Instrument {
         }
     }
 
-    /// Whether steps with values in a lane are darker: for a moment at every second beat, and once a second while stopped.
+    /// Whether steps with values in a lane are darker: for a moment at every second beat, and once a second while
+    /// stopped.
     private func isDipped(at now: Instant) -> Bool {
         guard !pattern.lanes.isEmpty, state.rules == .box else { return false }
         guard state.isPlaying else { return now.microseconds % 1_000_000 < Glow.pulse.microseconds }
@@ -262,8 +263,8 @@ extension Instrument {
         return bits
     }
 
-    /// The steps at which each other track has any of `notes`, top to bottom. Under the rules of the box drums neither cast nor
-    /// receive ghosts, because they have no pitch.
+    /// The steps at which each other track has any of `notes`, top to bottom. Under the rules of the box drums neither
+    /// cast nor receive ghosts, because they have no pitch.
     private func ghosts(of track: Track, notes: NoteSet) -> (UInt64, UInt64, UInt64) {
         let others = track.others
         if state.rules == .box {
@@ -284,8 +285,8 @@ extension Instrument {
         return best
     }
 
-    /// Position of the sustain cell at `step` within its held note, and the note's length. Sustain cells without a head count
-    /// from the first of them.
+    /// Position of the sustain cell at `step` within its held note, and the note's length. Sustain cells without a head
+    /// count from the first of them.
     private func heldRun(_ track: Track, _ note: Int, _ step: Int) -> (place: Int, length: Int) {
         let length = pattern.length
         guard let run = pattern.run(track, note: note, step: step, in: length) else { return (0, 1) }

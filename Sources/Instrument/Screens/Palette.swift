@@ -15,8 +15,8 @@ enum Palette {
     /// The bar of a track's note pages.
     static let pageBar = RGB(0x161616)
 
-    /// Colours of the menu's handle while the menu is closed and open. Under the rules of the box the closed handle has three
-    /// times the luminance of step 0 beside it (WCAG 2.2, contrast of controls).
+    /// Colours of the menu's handle while the menu is closed and open. Under the rules of the box the closed handle has
+    /// three times the luminance of step 0 beside it (WCAG 2.2, contrast of controls).
     static func handle(_ rules: Rules) -> (closed: RGB, open: RGB) {
         rules == .box ? (RGB(0xa6a6a6), .white) : (RGB(0x222222), RGB(0x555555))
     }
@@ -140,8 +140,8 @@ enum Opacity {
     /// Of a step with values in a lane, for a moment.
     static let laneDip: Float = 0.38
 
-    /// Opacity of an LED of the page bar. `part`, 0-1, is the part that the page covers of it, relative to the largest part
-    /// that a page can cover. From half on the LED is bright, so that every page has a bright one.
+    /// Opacity of an LED of the page bar. `part`, 0-1, is the part that the page covers of it, relative to the largest
+    /// part that a page can cover. From half on the LED is bright, so that every page has a bright one.
     static func page(_ part: Float) -> Float {
         let part = min(1, 2 * part)
         return 0.1 + 0.75 * part * part.squareRoot()

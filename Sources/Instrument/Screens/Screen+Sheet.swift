@@ -1,8 +1,8 @@
 import Display
 import InputEvents
 
-// The sheet of a screen, of whichever type that is. Embedded Swift has no values of a protocol's type, so each use of a sheet is a
-// generic function, and one switch has the sheets' types.
+// The sheet of a screen, of whichever type that is. Embedded Swift has no values of a protocol's type, so each use of a
+// sheet is a generic function, and one switch has the sheets' types.
 
 /// A use of a sheet, which may change it.
 private protocol SheetUse {

@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-/// The question what to do with a USB stick that was plugged in, over the middle of the grid. A finger beside it dismisses the
-/// question and plays as usual.
+/// The question what to do with a USB stick that was plugged in, over the middle of the grid. A finger beside it
+/// dismisses the question and plays as usual.
 struct StickPrompt: Hashable, Sendable {
     /// When it appeared.
     let since: Instant

@@ -171,8 +171,8 @@ extension Instrument.Fingers {
     /// Forgets all taps: none is the first of a double tap any more.
     mutating func forgetTaps() { taps.removeAll(keepingCapacity: true) }
 
-    /// The earlier tap with which `tap` makes a double tap; nil for none. The pair is then used up. Under the rules of the phone a
-    /// lock refuses it.
+    /// The earlier tap with which `tap` makes a double tap; nil for none. The pair is then used up. Under the rules of
+    /// the phone a lock refuses it.
     mutating func doubleTap(with tap: Tap, _ rules: Rules, isLocked: Bool) -> Tap? {
         let place: Int?
         switch rules {
@@ -200,7 +200,8 @@ extension Instrument.Fingers {
         return true
     }
 
-    /// Whether the swipe of finger `id`, which lifts `now`, makes a pair with the last one; `revision` is the history's. Nil for none.
+    /// Whether the swipe of finger `id`, which lifts `now`, makes a pair with the last one; `revision` is the
+    /// history's. Nil for none.
     func pair(with direction: Swipe?, _ id: Int, _ rules: Rules, revision: Int, at now: Instant) -> LastSwipe? {
         guard let last = lastSwipe, direction == last.direction else { return nil }
         let limits = rules.limits

@@ -15,7 +15,8 @@ extension Instrument {
         /// The place of the chosen source in a list in which the instrument is the first.
         var chosenPlace: Int { sources.firstIndex { $0.number == chosen }.map { $0 + 1 } ?? 0 }
 
-        /// Chooses the source at `place` of that list. Returns its number, nil for the instrument; no place beyond the list.
+        /// Chooses the source at `place` of that list. Returns its number, nil for the instrument; no place beyond the
+        /// list.
         mutating func choose(place: Int) -> Int? {
             chosen = place > 0 ? sources[place - 1].number : nil
             return chosen

@@ -38,8 +38,8 @@ extension Instrument {
             var expression = Expression.neutral
             /// Whether the key is up.
             var isLifted = false
-            /// The recorded note: that it waits for its step, or the step and the note index that were written; nil if it is not
-            /// recorded.
+            /// The recorded note: that it waits for its step, or the step and the note index that were written; nil if
+            /// it is not recorded.
             var recording: Recording?
 
             enum Recording: Hashable, Sendable {
@@ -95,8 +95,8 @@ extension Instrument.Recording {
         case key(Int, StepLine.Target, steps: Int)
     }
 
-    /// The note to write next, in the order in which they were played: the last one counts. A tap is removed, a key waits for
-    /// `write`; nil if no step has begun.
+    /// The note to write next, in the order in which they were played: the last one counts. A tap is removed, a key
+    /// waits for `write`; nil if no step has begun.
     mutating func nextReached() -> ReachedNote? {
         let key = keys.indices.first { keys[$0].reached != nil }
         let tap = taps.indices.filter { taps[$0].target.step != nil }
@@ -114,7 +114,8 @@ extension Instrument.Recording {
         if keys[index].channel == PlayedKey.noChannel { keys.remove(at: index) }
     }
 
-    /// Ends the recording of this pass: the transport or the pattern changed. What was played to the next scene goes on waiting.
+    /// Ends the recording of this pass: the transport or the pattern changed. What was played to the next scene goes on
+    /// waiting.
     mutating func endPass() {
         action = nil
         for index in keys.indices.reversed() {
@@ -173,7 +174,8 @@ extension Instrument.Recording {
         }
     }
 
-    /// Moves the notes of all keys to the expression that their channels have now; calls `changed` with each that changes.
+    /// Moves the notes of all keys to the expression that their channels have now; calls `changed` with each that
+    /// changes.
     mutating func express(_ changed: (Instrument.Effect.Note, Expression) -> Void) {
         for index in keys.indices where keys[index].channel >= 0 {
             let expression = channels.expression(of: keys[index].channel, keyPressure: keys[index].pressure)

@@ -12,7 +12,8 @@ extension Instrument {
         /// The pattern that was playing when it was deleted last: an undo of the deletion plays it again.
         private var deletedWhilePlaying: Int64?
 
-        /// The own tuning after the one named `name`, of which the first follows the last and every other; nil without any.
+        /// The own tuning after the one named `name`, of which the first follows the last and every other; nil without
+        /// any.
         func tuning(after name: SoundName?) -> OwnTuning? {
             guard !tunings.isEmpty else { return nil }
             let place = tunings.firstIndex { $0.name == name }.map { ($0 + 1) % tunings.count } ?? 0

@@ -13,8 +13,8 @@ extension Instrument {
         var touchedEntry: Int?
         /// Ends of the current pattern that were heard since it began.
         private var passes = 0
-        /// Scenes that have been upcoming since the current pattern began, one bit each. One of them may already be on its way
-        /// through the audio buffer.
+        /// Scenes that have been upcoming since the current pattern began, one bit each. One of them may already be on
+        /// its way through the audio buffer.
         private var expectedScenes: UInt8 = 0
 
         /// A place in the song.
@@ -38,7 +38,8 @@ extension Instrument {
 
         /// The scene that plays next, and when it begins.
         public struct UpcomingScene: Hashable, Sendable {
-            /// Scene number, 0 to 7; the scene is filled. Within a song it may be the current one, which then begins again.
+            /// Scene number, 0 to 7; the scene is filled. Within a song it may be the current one, which then begins
+            /// again.
             public var slot: Int
             /// Whether it begins with the next bar; else with the end of the pattern.
             public var isAtBar: Bool
@@ -58,7 +59,8 @@ extension Instrument {
 // MARK: What plays next
 
 extension Instrument.SongPlay {
-    /// The scene of `session` that plays next while the transport runs: queued, chained, or the next of the song; nil for none.
+    /// The scene of `session` that plays next while the transport runs: queued, chained, or the next of the song; nil
+    /// for none.
     func upcomingScene(in session: Session) -> UpcomingScene? {
         let entries = session.composition.song.entries
         if let queuedScene { return UpcomingScene(slot: queuedScene, isAtBar: true) }
@@ -88,14 +90,15 @@ extension Instrument.SongPlay {
     /// The pass of the current entry that is heard, from 0; its last one while it is left late.
     func pass(in song: Song) -> Int { min(passes, repeats(in: song) - 1) }
 
-    /// The entry that the button of the SONG sheet removes: the one that a finger touched last, else the playing one, else the last;
-    /// nil for an empty song.
+    /// The entry that the button of the SONG sheet removes: the one that a finger touched last, else the playing one,
+    /// else the last; nil for an empty song.
     func entryToRemove(from song: Song) -> Int? {
         let place = touchedEntry ?? place.last ?? song.entries.count - 1
         return song.entries.indices.contains(place) ? place : song.entries.indices.last
     }
 
-    /// The part of the song of `session` that has played when `step` is audible, 0-1, by time; entries with an empty scene take none.
+    /// The part of the song of `session` that has played when `step` is audible, 0-1, by time; entries with an empty
+    /// scene take none.
     func part(of session: Session, step: Int?) -> Float {
         let composition = session.composition
         guard session.sceneMode == .song, let last = place.last else { return 0 }
@@ -139,7 +142,8 @@ extension Instrument.SongPlay {
     /// The pattern plays as this entry from now on.
     mutating func begin(entry: Int) { place = .entry(entry) }
 
-    /// Another pattern was chosen by hand, while stopped. In a song it plays once, and the song goes on with the entry after the last.
+    /// Another pattern was chosen by hand, while stopped. In a song it plays once, and the song goes on with the entry
+    /// after the last.
     mutating func stepAside() { place = .aside(after: place.last) }
 
     /// Queues a filled scene for the next bar; the current or queued one cancels what is queued.
@@ -184,8 +188,8 @@ extension Instrument.SongPlay {
 // MARK: After changes of the scenes and of the order
 
 extension Instrument.SongPlay {
-    /// Removes what is queued and can no longer play, corrects the place, and notes the scene that is upcoming. Of several entries with
-    /// the current scene the place is at the nearest.
+    /// Removes what is queued and can no longer play, corrects the place, and notes the scene that is upcoming. Of
+    /// several entries with the current scene the place is at the nearest.
     mutating func update(for session: Session, isPlaying: Bool) {
         let (entries, scenes) = (session.composition.song.entries, session.composition.scenes)
         if let queued = queuedEntry,
@@ -212,7 +216,8 @@ extension Instrument.SongPlay {
         }
     }
 
-    /// The entry at `removed` has been removed. If it plays, its pattern goes on to its end, and the song with the entry after it.
+    /// The entry at `removed` has been removed. If it plays, its pattern goes on to its end, and the song with the
+    /// entry after it.
     mutating func remove(entry removed: Int) {
         if touchedEntry == removed { touchedEntry = nil }
         if queuedEntry == removed { queuedEntry = nil }

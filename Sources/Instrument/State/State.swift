@@ -76,13 +76,14 @@ extension Instrument.State {
     /// Whether another instrument sets the tempo. While it is lost its last tempo stays.
     var isFollowing: Bool { sync.source != .internal && transport.syncStatus.tempo != nil }
 
-    /// The tempo that is heard, in beats per minute. The box follows a source at the octave within the tempos of a pattern.
+    /// The tempo that is heard, in beats per minute. The box follows a source at the octave within the tempos of a
+    /// pattern.
     public var heardTempo: Double {
         (isFollowing ? transport.ledTempo : nil) ?? Double(session.composition.pattern.bpm)
     }
 
-    /// Whether a finger that lands on a step sounds at once: under the rules of the box it does unless the player has switched
-    /// that off, under those of the phone it does not unless the player has switched it on.
+    /// Whether a finger that lands on a step sounds at once: under the rules of the box it does unless the player has
+    /// switched that off, under those of the phone it does not unless the player has switched it on.
     public var soundsTaps: Bool { session.soundsTaps ?? (rules == .box) }
 
     /// Silent tracks: muted, or another track is soloed.

@@ -1,7 +1,7 @@
 import InputEvents
 
-/// The pattern's line of time while it plays: places on it count in steps of the pattern without swing, from Play or from the switch
-/// to the pattern (docs/spec.md, section 12).
+/// The pattern's line of time while it plays: places on it count in steps of the pattern without swing, from Play or
+/// from the switch to the pattern (docs/spec.md, section 12).
 struct StepLine {
     let transport: Instrument.Transport
     let pattern: Pattern
@@ -36,8 +36,8 @@ struct StepLine {
         transport.playhead(of: track, in: pattern)
     }
 
-    /// The step of `track` with this number; nil before its first step. If it is not the audible one, the track's order gives it, and
-    /// of a pendulum or a random one its order since Play.
+    /// The step of `track` with this number; nil before its first step. If it is not the audible one, the track's order
+    /// gives it, and of a pendulum or a random one its order since Play.
     func step(ofNumber number: Int, of track: Track) -> Int? {
         guard let playhead = playhead(of: track) else { return nil }
         let offset = number - playhead.number
@@ -66,8 +66,8 @@ struct StepLine {
         var isCarried = false
     }
 
-    /// The step of `track` to which a note is played at `time`; nil if there is none, as in the count-in. `quantise` is the part of the
-    /// note's distance from it that is removed, in per cent.
+    /// The step of `track` to which a note is played at `time`; nil if there is none, as in the count-in. `quantise` is
+    /// the part of the note's distance from it that is removed, in per cent.
     func target(at time: Instant, on track: Track, quantise: Int) -> Target? {
         guard let place = place(of: time) else { return nil }
         let grid = grid(of: track)
@@ -88,8 +88,8 @@ struct StepLine {
         return target
     }
 
-    /// `target` with its step although that does not begin. If the line `carries` on with another scene, a target behind this
-    /// pattern's end is the first step of that.
+    /// `target` with its step although that does not begin. If the line `carries` on with another scene, a target
+    /// behind this pattern's end is the first step of that.
     func closed(_ target: Target, on track: Track, carries: Bool) -> Target {
         guard target.step == nil else { return target }
         var target = target

@@ -57,8 +57,8 @@ extension Instrument {
             var done: Instant?
         }
 
-        /// The largest number of bars to choose, at most `most`, that was heard without a pause up to the one that is `back` bars
-        /// before the last; 0 for none.
+        /// The largest number of bars to choose, at most `most`, that was heard without a pause up to the one that is
+        /// `back` bars before the last; 0 for none.
         func length(upTo most: Int, back: Int) -> Int {
             let count = bars.count(upTo: most, back: back)
             return TakeSheet.lengths.last { $0 <= count } ?? 0
@@ -83,8 +83,8 @@ extension Instrument {
         /// The take on its way was saved or refused.
         mutating func finish(at now: Instant) { saved?.done = now }
 
-        /// Hears the remembered sound from the beat at `column` of the waveform of `sheet` on, until contact `id` lifts: the chosen
-        /// bars again and again, or what followed an older beat.
+        /// Hears the remembered sound from the beat at `column` of the waveform of `sheet` on, until contact `id`
+        /// lifts: the chosen bars again and again, or what followed an older beat.
         mutating func hear(_ sheet: TakeSheet, column: Float, contact id: Int) {
             guard let (place, beat) = TakeSheet.beat(at: column) else { return }
             let index = bars.bars.count - sheet.back - TakeSheet.barsShown + place

@@ -30,10 +30,12 @@ extension Instrument {
             public var sounds = true
             /// Its number, counted from Play or from the switch to the pattern.
             var number = 0
-            /// The number of the step that was heard before it. It is the higher one if an early step comes before a late one.
+            /// The number of the step that was heard before it. It is the higher one if an early step comes before a
+            /// late one.
             var previous: Int?
 
-            /// Whether the step with `number` has been heard; also if it was left out because the track's shape changed.
+            /// Whether the step with `number` has been heard; also if it was left out because the track's shape
+            /// changed.
             func hasHeard(_ number: Int) -> Bool {
                 number == self.number || number == previous || number < min(self.number, previous ?? self.number)
             }
@@ -114,8 +116,8 @@ extension Instrument {
 
         // MARK: Tempo
 
-        /// The tempo in beats per minute while another instrument sets it, at the octave within the tempos of a pattern; nil while it has
-        /// none.
+        /// The tempo in beats per minute while another instrument sets it, at the octave within the tempos of a
+        /// pattern; nil while it has none.
         var ledTempo: Double? {
             guard var tempo = syncStatus.tempo, tempo > 0 else { return nil }
             while tempo < Double(Pattern.tempos.lowerBound) { tempo *= 2 }
@@ -123,7 +125,8 @@ extension Instrument {
             return tempo
         }
 
-        /// The whole tempo from which a change of the Link session's counts: until the session has taken the last wish, that one.
+        /// The whole tempo from which a change of the Link session's counts: until the session has taken the last wish,
+        /// that one.
         var tempoToChange: Int? {
             guard let tempo = syncStatus.tempo else { return nil }
             return sessionTempo.flatMap { $0.before == tempo ? $0.bpm : nil } ?? nearest(tempo)

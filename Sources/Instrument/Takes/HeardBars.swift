@@ -80,7 +80,8 @@ struct HeardBars: Hashable, Sendable {
         return true
     }
 
-    /// The bars that were heard without a pause up to the one that is `back` bars before the last: their number, at most `most`.
+    /// The bars that were heard without a pause up to the one that is `back` bars before the last: their number, at
+    /// most `most`.
     func count(upTo most: Int, back: Int) -> Int {
         let last = bars.count - 1 - back
         guard last >= 0 else { return 0 }
@@ -97,7 +98,8 @@ struct HeardBars: Hashable, Sendable {
         return bars[max(0, end - count)..<max(0, end)].reduce(0) { $0 + $1.beats }
     }
 
-    /// The frames of `count` bars up to the one that is `back` bars before the last; nil if they were not heard without a pause.
+    /// The frames of `count` bars up to the one that is `back` bars before the last; nil if they were not heard without
+    /// a pause.
     func span(of count: Int, back: Int) -> TakeSpan? {
         guard count > 0, self.count(upTo: count, back: back) == count else { return nil }
         let last = bars.count - 1 - back

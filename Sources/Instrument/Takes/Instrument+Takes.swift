@@ -32,8 +32,8 @@ extension Instrument {
         effects.append(.job(.keepTake(span)))
     }
 
-    /// Draws the light of TAKE on the grid: dark until a bar was heard, white upwards while it is held, and white while a take is
-    /// being saved.
+    /// Draws the light of TAKE on the grid: dark until a bar was heard, white upwards while it is held, and white while
+    /// a take is being saved.
     func drawTakeLight(into frame: inout Frame, at now: Instant) {
         guard state.rules == .box, !state.takes.bars.bars.isEmpty else { return }
         let rows = Grid.takeRows

@@ -3,7 +3,8 @@ import InputEvents
 
 /// The setup page's server on its own thread: its callbacks and the connections.
 ///
-/// Unchecked because libwebsockets passes it to C callbacks as a pointer: after `listen` only the thread in `run` uses it.
+/// Unchecked because libwebsockets passes it to C callbacks as a pointer: after `listen` only the thread in `run` uses
+/// it.
 final class SetupService: @unchecked Sendable {
     /// A request whose document or file arrives, or which waits for its answer.
     private struct Exchange {
@@ -23,7 +24,8 @@ final class SetupService: @unchecked Sendable {
 
     /// Maximum time for an answer, in seconds: the box starts again with other LEDs.
     private static let answerTime: Int32 = 90
-    /// Maximum time without the next bytes of a request, in seconds: a phone's radio or the card may stall within a file.
+    /// Maximum time without the next bytes of a request, in seconds: a phone's radio or the card may stall within a
+    /// file.
     private static let silenceMax: UInt32 = 30
     /// Maximum number of requests that wait.
     private static let exchangesMax = 16

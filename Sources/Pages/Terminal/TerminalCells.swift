@@ -1,5 +1,5 @@
-/// The layout of LEDs in a terminal's cells. A cell is about twice as high as wide, so that half a cell is a square; an LED is
-/// `scale` of them across and down.
+/// The layout of LEDs in a terminal's cells. A cell is about twice as high as wide, so that half a cell is a square; an
+/// LED is `scale` of them across and down.
 struct TerminalLayout: Hashable {
     /// Squares across and down of an LED.
     let scale: Int
@@ -38,7 +38,8 @@ struct TerminalLayout: Hashable {
         return (cellRow * 2 / scale, lower < rows ? lower : nil)
     }
 
-    /// The place at a cell's middle, or at the nearest cell's, in LEDs. In a cell with two LEDs, `isLower` selects the half.
+    /// The place at a cell's middle, or at the nearest cell's, in LEDs. In a cell with two LEDs, `isLower` selects the
+    /// half.
     func place(cellColumn: Int, cellRow: Int, isLower: Bool) -> (x: Double, y: Double) {
         let column = min(max(cellColumn, 0), cellColumns - 1)
         let row = min(max(cellRow, 0), cellRows - 1)

@@ -1,8 +1,8 @@
 import InputEvents
 import Instrument
 
-/// Parses a terminal's input: keys, and the mouse in SGR form (xterm's control sequences, modes 1002 and 1006; modified keys as
-/// in the kitty keyboard protocol), byte by byte.
+/// Parses a terminal's input: keys, and the mouse in SGR form (xterm's control sequences, modes 1002 and 1006; modified
+/// keys as in the kitty keyboard protocol), byte by byte.
 struct TerminalInput {
     /// The phase of a mouse button.
     enum PointerPhase: Hashable {
@@ -204,7 +204,8 @@ struct TerminalInput {
         return .pointer(phase, isRight: button == 2, column: numbers[1] - 1, row: numbers[2] - 1)
     }
 
-    /// The numbers between semicolons, each without its sub-parameters, 1 for an empty one; empty if one is not a number.
+    /// The numbers between semicolons, each without its sub-parameters, 1 for an empty one; empty if one is not a
+    /// number.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int] {
         let fields = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let values = fields.map { field in

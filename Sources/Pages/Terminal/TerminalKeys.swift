@@ -1,7 +1,7 @@
 import InputEvents
 
-/// Keys of a terminal as strokes of a keyboard. Most terminals report no releases: there a key of the cursor's finger is a tap,
-/// and Delete is held while it repeats.
+/// Keys of a terminal as strokes of a keyboard. Most terminals report no releases: there a key of the cursor's finger
+/// is a tap, and Delete is held while it repeats.
 struct TerminalKeys {
     /// Whether the terminal reports releases.
     var reportsReleases = false

@@ -5,8 +5,8 @@ import Replay
 import Runtime
 import Synchronization
 
-/// The simulated panel in a terminal with 24-bit colours and a mouse, which is one finger. In a cell with two LEDs the left
-/// button touches the upper one and the right button the lower. A larger terminal has several cells for each LED.
+/// The simulated panel in a terminal with 24-bit colours and a mouse, which is one finger. In a cell with two LEDs the
+/// left button touches the upper one and the right button the lower. A larger terminal has several cells for each LED.
 ///
 /// A separate thread reads the keys and the mouse and draws the newest frame; the box never waits for it.
 public final class TerminalPanel: Sendable {
@@ -26,9 +26,9 @@ public final class TerminalPanel: Sendable {
         var isWakePending = false
     }
 
-    /// Takes over the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`. A thread of the panel's
-    /// calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears. `terminal` is the terminal's name, TERM of the
-    /// environment.
+    /// Takes over the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`. A thread of the
+    /// panel's calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears. `terminal` is the
+    /// terminal's name, TERM of the environment.
     ///
     /// Throws if there is no terminal, or it has no colours or is too small.
     public init(

@@ -33,8 +33,8 @@ struct TerminalSession {
     /// Time in milliseconds after which an incomplete sequence was the Escape key.
     private static let sequenceTimeout: Int32 = 50
 
-    // The alternate screen without a cursor, the mouse's buttons and drags (1002) in SGR form (1006), and keys with modifiers
-    // and releases if the terminal reports them (kitty's protocol: 1 + 2 + 8 + 16, and a query for it).
+    // The alternate screen without a cursor, the mouse's buttons and drags (1002) in SGR form (1006), and keys with
+    // modifiers and releases if the terminal reports them (kitty's protocol: 1 + 2 + 8 + 16, and a query for it).
     private static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1002h\u{1b}[?1006h\u{1b}[>27u\u{1b}[?u"
     private static let leave = "\u{1b}[<u\u{1b}[?1006l\u{1b}[?1002l\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
     // Synchronised output: the terminal shows the text between these at once.

@@ -1,18 +1,19 @@
 extension LEDChip {
     /// APA102 (datasheet APA102-C): data and clock lines, 5-bit brightness by PWM at about 400 Hz over 8-bit channels.
     ///
-    /// Each LED stretches the clock slightly, so a long chain needs a slow clock: 4 MHz for a whole panel in one chain, 8 MHz
-    /// for half a panel. At 24 MHz chains fail after 150 to 250 LEDs.
+    /// Each LED stretches the clock slightly, so a long chain needs a slow clock: 4 MHz for a whole panel in one chain,
+    /// 8 MHz for half a panel. At 24 MHz chains fail after 150 to 250 LEDs.
     public static let apa102 = BrightnessWords.chip("APA102")
 }
 
 /// Wire format of APA102 and SK9822 (datasheets): data and clock lines, 32 bits per LED.
 ///
-/// A message has 4 zero bytes; for each LED `0xE0 | brightness`, blue, green, red; then 4 more zero bytes, on which an SK9822
-/// shows the received values; then at least half a clock bit per LED, because every LED delays the data by half a clock.
+/// A message has 4 zero bytes; for each LED `0xE0 | brightness`, blue, green, red; then 4 more zero bytes, on which an
+/// SK9822 shows the received values; then at least half a clock bit per LED, because every LED delays the data by half
+/// a clock.
 ///
-/// A channel's light is its value times the brightness. An LED uses the smallest of the 31 brightnesses that its strongest
-/// channel fits in: that gives all three channels the finest steps.
+/// A channel's light is its value times the brightness. An LED uses the smallest of the 31 brightnesses that its
+/// strongest channel fits in: that gives all three channels the finest steps.
 final class BrightnessWords: WireFormat {
     /// A chip with this wire format.
     static func chip(_ name: String) -> LEDChip {

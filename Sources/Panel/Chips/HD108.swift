@@ -10,8 +10,9 @@ extension LEDChip {
         ])
 }
 
-/// Wire format of HD108: 8 zero bytes; for each LED a one bit, three 5-bit gains and 16 bits each of red, green and blue, most
-/// significant bit first; then one bits, 4 bytes plus half a byte per LED, which push the words to the far end.
+/// Wire format of HD108: 8 zero bytes; for each LED a one bit, three 5-bit gains and 16 bits each of red, green and
+/// blue, most significant bit first; then one bits, 4 bytes plus half a byte per LED, which push the words to the far
+/// end.
 ///
 /// The gains stay at maximum: 16 bits give enough steps, and full light then matches the configured current.
 final class SixteenBitWords: WireFormat {

@@ -6,8 +6,8 @@ public struct LEDChip: NamedKind {
     public let hasWhite: Bool
     /// Light steps of a full channel: the maximum of an `LEDLight` channel.
     public let lightSteps: Int
-    /// Minimum low time after which the chips show the received values, in microseconds; 0 for chips with a clock line, which
-    /// latch on data.
+    /// Minimum low time after which the chips show the received values, in microseconds; 0 for chips with a clock line,
+    /// which latch on data.
     public let resetMicroseconds: Int
 
     /// The supported wire formats, the preferred one first.
@@ -76,8 +76,8 @@ public struct LEDWire: Hashable, Sendable {
     public let defaultHertz: Int
     /// Clock range in Hz that meets the datasheet's timing.
     public let hertz: ClosedRange<Int>
-    /// Whether the chip has a clock line: then a frame may be sent in several messages with pauses. Otherwise a frame must be
-    /// one uninterrupted transfer at a constant clock.
+    /// Whether the chip has a clock line: then a frame may be sent in several messages with pauses. Otherwise a frame
+    /// must be one uninterrupted transfer at a constant clock.
     public let isClocked: Bool
 
     /// Maximum length of a chain that uses `shortChainHertz`.

@@ -1,14 +1,15 @@
 extension LEDChip {
-    /// WS2812B (datasheet): one data line. A bit takes 1.25 µs; a 0 is high for 0.4 ± 0.15 µs and a 1 for 0.8 ± 0.15 µs; a low
-    /// time of 300 µs makes the chips show the received values (50 µs for old chips, 280 µs for new ones).
+    /// WS2812B (datasheet): one data line. A bit takes 1.25 µs; a 0 is high for 0.4 ± 0.15 µs and a 1 for 0.8 ± 0.15
+    /// µs; a low time of 300 µs makes the chips show the received values (50 µs for old chips, 280 µs for new ones).
     public static let ws2812b = PulseTrain.chip("WS2812B", hasWhite: false)
 }
 
-/// Wire format of WS2812B, SK6812 and SK6812RGBW: each bit is one pulse, short for 0 and long for 1, formed by several SPI
-/// bits; the SPI clock line is not connected. The order is green, red, blue and, if present, white, most significant bit first.
+/// Wire format of WS2812B, SK6812 and SK6812RGBW: each bit is one pulse, short for 0 and long for 1, formed by several
+/// SPI bits; the SPI clock line is not connected. The order is green, red, blue and, if present, white, most
+/// significant bit first.
 ///
-/// A message has one low byte, because a data line that idles high would count as a pulse; then the bits; then the low reset
-/// time, and one more low byte to leave the line low.
+/// A message has one low byte, because a data line that idles high would count as a pulse; then the bits; then the low
+/// reset time, and one more low byte to leave the line low.
 final class PulseTrain: WireFormat {
     /// SPI bits per LED bit: 8 (0 is 11000000, 1 is 11111000) or 4 (1000, 1100).
     let pulseBits: Int
@@ -30,9 +31,9 @@ final class PulseTrain: WireFormat {
     private static let zeroHigh = 250...550
     private static let oneHigh = 650...950
 
-    /// The two pulse encodings. Their clock ranges keep both pulses within the datasheet's times and the bit within 1.25 ± 0.6
-    /// µs: 5 bits of 650 to 950 ns are 5.26 to 7.69 MHz, 2 of them 2.11 to 3.07 MHz, and 4 bits of at most 1.85 µs are 2.17 MHz
-    /// or more.
+    /// The two pulse encodings. Their clock ranges keep both pulses within the datasheet's times and the bit within
+    /// 1.25 ± 0.6 µs: 5 bits of 650 to 950 ns are 5.26 to 7.69 MHz, 2 of them 2.11 to 3.07 MHz, and 4 bits of at most
+    /// 1.85 µs are 2.17 MHz or more.
     private static func forms(hasWhite: Bool) -> [LEDForm] {
         [
             LEDForm(

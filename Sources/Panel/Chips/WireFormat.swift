@@ -1,5 +1,6 @@
-/// Encodes the light of a chain's LEDs to bytes, and decodes bytes to light. A frame is encoded by one call per chain and zone,
-/// so that the loop over the LEDs is compiled for its format. A class: Embedded Swift has no other values of a protocol's type.
+/// Encodes the light of a chain's LEDs to bytes, and decodes bytes to light. A frame is encoded by one call per chain
+/// and zone, so that the loop over the LEDs is compiled for its format. A class: Embedded Swift has no other values of
+/// a protocol's type.
 protocol WireFormat: AnyObject, Sendable {
     /// Message size in bytes for `leds` LEDs on a wire at `hertz`.
     func messageSize(leds: Int, hertz: Int) -> Int
@@ -13,7 +14,8 @@ protocol WireFormat: AnyObject, Sendable {
         as pass: EncodingPass
     ) -> LightSums
 
-    /// Writes `word` for the LED at the chain index `led` into `message`, in all channels. Formats without a clock line ignore it.
+    /// Writes `word` for the LED at the chain index `led` into `message`, in all channels. Formats without a clock line
+    /// ignore it.
     func write(_ word: ClockPicture.Word, of led: Int, into message: inout [UInt8])
 
     /// The light that the chips show after `message`.
@@ -80,11 +82,11 @@ struct EncodingPass {
     static let down = [UInt64](repeating: 0, count: thresholdCount)
     /// Rounds all channels to the nearest step.
     static let nearest = [UInt64](repeating: 1 << 15, count: thresholdCount)
-    /// Dithering thresholds of eight frames, in bit-reversed order: 1/16, 9/16, 5/16 … of a step. In any eight frames each
-    /// occurs once, so a constant fraction of n eighths is lit in n of them, spread as evenly as possible.
+    /// Dithering thresholds of eight frames, in bit-reversed order: 1/16, 9/16, 5/16 … of a step. In any eight frames
+    /// each occurs once, so a constant fraction of n eighths is lit in n of them, spread as evenly as possible.
     ///
-    /// All channels of an LED share one threshold; there is no error diffusion. So equal channels stay equal in every frame, a
-    /// channel with at least half of another's light is never dark while the other shows two steps, and encoding a frame twice
-    /// for its power has no side effect.
+    /// All channels of an LED share one threshold; there is no error diffusion. So equal channels stay equal in every
+    /// frame, a channel with at least half of another's light is never dark while the other shows two steps, and
+    /// encoding a frame twice for its power has no side effect.
     static let dithered: [UInt64] = [0, 4, 2, 6, 1, 5, 3, 7].map { (2 * $0 + 1) << 12 }
 }

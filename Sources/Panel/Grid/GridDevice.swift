@@ -14,8 +14,9 @@ public struct GridSettings: Hashable, Sendable {
     public init(interface: String) { self.interface = interface }
 }
 
-/// The panel as a monome grid, for programs that know the protocol of serialosc (https://monome.org/docs/serialosc/osc/). Answers
-/// and keys go to the machine that a message came from, at the port that it names: nobody can have them sent to a third.
+/// The panel as a monome grid, for programs that know the protocol of serialosc
+/// (https://monome.org/docs/serialosc/osc/). Answers and keys go to the machine that a message came from, at the port
+/// that it names: nobody can have them sent to a third.
 public struct GridDevice: Sendable {
     /// The keys and lights that programs see.
     public enum Size: String, CaseIterable, Sendable {
@@ -95,7 +96,8 @@ public struct GridDevice: Sendable {
 
     /// Serial number of the grid of the box with this `name`.
     public static func identity(ofBox name: String) -> String {
-        // Programs take a grid whose serial number is m and digits for one with levels; another name gives another number.
+        // Programs take a grid whose serial number is m and digits for one with levels; another name gives another
+        // number.
         let sum = name.utf8.reduce(0) { (31 * $0 + Int($1)) % 10_000 }
         return "m4424" + String(10_000 + sum).dropFirst()
     }
@@ -114,8 +116,8 @@ public struct GridDevice: Sendable {
         }
     }
 
-    /// Takes a message that came to its own port; returns the answers. What changes nothing has no answer, so that two grids cannot keep
-    /// answering each other.
+    /// Takes a message that came to its own port; returns the answers. What changes nothing has no answer, so that two
+    /// grids cannot keep answering each other.
     public mutating func take(_ message: OSCMessage, from address: UInt32) -> [Output] {
         if message.address.hasPrefix("/sys/") { return system(message, address) }
         guard message.address.hasPrefix(prefix) else { return [] }
@@ -255,7 +257,8 @@ public struct GridDevice: Sendable {
         levels[place.row * size.columns + place.column] = UInt8(max(0, min(level, Self.levelMax)))
     }
 
-    /// Draws the grid on the whole panel, which `frame` is, or smaller over `columns` and `rows`: then the means of its lights.
+    /// Draws the grid on the whole panel, which `frame` is, or smaller over `columns` and `rows`: then the means of its
+    /// lights.
     public func draw(into frame: inout Frame, columns: Range<Int>, rows: Range<Int>) {
         frame.fill(columns: columns, rows: rows, .black)
         var (left, top, wide, high) = (columns.lowerBound, rows.lowerBound, columns.count, rows.count)
@@ -281,8 +284,8 @@ public struct GridDevice: Sendable {
 
     // MARK: Keys
 
-    /// A finger is at `column`, `row` of the panel, or has lifted, if that is nil. A finger that slides plays one key after the other;
-    /// a key under two fingers is up when both have left it.
+    /// A finger is at `column`, `row` of the panel, or has lifted, if that is nil. A finger that slides plays one key
+    /// after the other; a key under two fingers is up when both have left it.
     public mutating func touch(_ finger: Int, at place: (column: Float, row: Float)?) -> [Output] {
         let key = place.flatMap { self.key(at: $0) }
         guard key != fingers[finger] else { return [] }

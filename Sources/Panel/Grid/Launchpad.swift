@@ -1,7 +1,8 @@
 import Display
 
-/// A Launchpad as a window of 8×8 LEDs of the panel. Its arrows move the window; its column at the right plays scenes, and the last four
-/// buttons of its top row mute the tracks. Novation, "Launchpad Mini [MK3] / Launchpad X Programmer's reference manual", programmer mode.
+/// A Launchpad as a window of 8×8 LEDs of the panel. Its arrows move the window; its column at the right plays scenes,
+/// and the last four buttons of its top row mute the tracks. Novation, "Launchpad Mini [MK3] / Launchpad X Programmer's
+/// reference manual", programmer mode.
 public struct Launchpad: Sendable {
     /// The kinds, by their numbers in messages.
     public enum Model: UInt8, CaseIterable, Sendable {
@@ -77,7 +78,8 @@ public struct Launchpad: Sendable {
 
     // MARK: Pads
 
-    /// Handles the press or the release of a pad or a button, by its number: 11 is the lower left pad, 88 the upper right one.
+    /// Handles the press or the release of a pad or a button, by its number: 11 is the lower left pad, 88 the upper
+    /// right one.
     public mutating func take(_ number: Int, isDown: Bool) -> Action? {
         guard (11...98).contains(number), number % 10 != 0 else { return nil }
         let (x, y) = (number % 10 - 1, 8 - number / 10)

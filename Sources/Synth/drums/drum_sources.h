@@ -46,7 +46,8 @@ class DrumSource {
     }
 };
 
-// The loops of the drum sources, of as many voices as `Floats` has lanes. Each makes a signal for its lane group and adds it.
+// The loops of the drum sources, of as many voices as `Floats` has lanes. Each makes a signal for its lane group and
+// adds it.
 template <typename Floats>
 struct DrumLoop {
     void Glide(const DrumSource::Glides &) {}

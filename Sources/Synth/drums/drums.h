@@ -23,8 +23,8 @@
 namespace synth {
 
 // Twelve drums started on every step at 200 BPM. The plain ones sound for two steps, crash and ride for 8 and 6: 38
-// tones and 28 noises. A drum of the other kits ends the hit before, so each of its parts sounds once: at most 35 tones,
-// 19 noises and 7 metals. The lanes have room for as many that fade meanwhile.
+// tones and 28 noises. A drum of the other kits ends the hit before, so each of its parts sounds once: at most 35
+// tones, 19 noises and 7 metals. The lanes have room for as many that fade meanwhile.
 constexpr uint32_t kToneVoices = 40;
 constexpr uint32_t kToneGroups = 10;
 constexpr uint32_t kNoiseVoices = 32;
@@ -107,8 +107,8 @@ class Drums {
     {
     }
 
-    // Starts `drum` of `kit`, a SynthKit; larger numbers mean the last. It is of the choke group `group` and as `pad` has it.
-    // Returns the number of voices lost for it.
+    // Starts `drum` of `kit`, a SynthKit; larger numbers mean the last. It is of the choke group `group` and as `pad`
+    // has it. Returns the number of voices lost for it.
     uint32_t Start(uint64_t serial, uint32_t kit, uint32_t drum, uint32_t group, const Pad &pad, uint32_t velocity)
     {
         const DrumKit &recipes = KitOf(kit, drum);

@@ -38,8 +38,8 @@ class Strip {
         return voicing_.Has(part);
     }
 
-    // Adds `frames` samples to `mix` from its sample `at` on; if `sends`, also to the effect sends. `right` is `left` while both
-    // channels are the same.
+    // Adds `frames` samples to `mix` from its sample `at` on; if `sends`, also to the effect sends. `right` is `left`
+    // while both channels are the same.
     void Add(Block &left, Block &right, Mix &mix, uint32_t at, uint32_t frames, bool sends)
     {
         const bool is_stereo = &left != &right;

@@ -36,8 +36,8 @@ class Chorus {
         return zeros_ >= kLine;
     }
 
-    // Adds the moved copies of `signal` to `left` and `right`: two with the gain `chorus`, three with the gain `ensemble`. The
-    // first sample is `at` samples after the update from which the gains go.
+    // Adds the moved copies of `signal` to `left` and `right`: two with the gain `chorus`, three with the gain
+    // `ensemble`. The first sample is `at` samples after the update from which the gains go.
     void Add(const Block &signal, Block &left, Block &right, uint32_t frames, const Ramp &chorus, const Ramp &ensemble,
              uint32_t at)
     {

@@ -87,8 +87,8 @@ class Compressor {
         return exponent + (mantissa - 1.0f) * (1.0f + (2.0f - mantissa) * 0.3333f);
     }
 
-    // Adds the power of the samples from `first` to before `end`, the first of which is `at` samples after the update. Each
-    // lane has every eighth sample, wherever the block begins.
+    // Adds the power of the samples from `first` to before `end`, the first of which is `at` samples after the update.
+    // Each lane has every eighth sample, wherever the block begins.
     void AddPower(const Mix &mix, uint32_t first, uint32_t end, uint32_t at)
     {
         uint32_t i = first;

@@ -56,8 +56,8 @@ class Delay {
         return zeros_ >= capacity_;
     }
 
-    // Adds the repeats to the left and right of `mix`. Returns whether Recursion and Feed have to follow; if not, the lines have
-    // been fed already.
+    // Adds the repeats to the left and right of `mix`. Returns whether Recursion and Feed have to follow; if not, the
+    // lines have been fed already.
     bool Hear(Mix &mix, uint32_t frames)
     {
         const bool is_settled = fade_left_ == 0 && target_time_ == time_ && time_ > kBlock && !feedback_.Moving();

@@ -1,7 +1,7 @@
 // A soft saturation, x / sqrt(1 + x^2), of one signal. Each sample is the mean of the curve between two inputs (the
 // antiderivative method of Parker, Zavalishin and Le Bivic, "Reducing the aliasing of nonlinear waveshaping using
-// continuous-time convolution", 2016): for this curve it needs no small differences, as (sqrt(1 + a^2) - sqrt(1 + b^2)) /
-// (a - b) = (a + b) / (sqrt(1 + a^2) + sqrt(1 + b^2)).
+// continuous-time convolution", 2016): for this curve it needs no small differences, as (sqrt(1 + a^2) - sqrt(1 + b^2))
+// / (a - b) = (a + b) / (sqrt(1 + a^2) + sqrt(1 + b^2)).
 
 #ifndef PIXELBOOP_SYNTH_DRIVE_H
 #define PIXELBOOP_SYNTH_DRIVE_H
@@ -27,8 +27,8 @@ class Drive {
         return __builtin_sqrtf((1.0f + driven * driven) / (1.0f + usual * usual)) / before;
     }
 
-    // Saturates `frames` samples in place, the first of them `at` samples after the update from which the gain before the
-    // curve goes along `before`. If `is_off` it only remembers the last sample.
+    // Saturates `frames` samples in place, the first of them `at` samples after the update from which the gain before
+    // the curve goes along `before`. If `is_off` it only remembers the last sample.
     void Process(Block &signal, uint32_t frames, const Ramp &before, uint32_t at, bool is_off)
     {
         if (is_off) {

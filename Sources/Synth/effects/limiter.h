@@ -41,8 +41,8 @@ class Limiter {
     // Ceiling of a compressed mix, which reaches it more often: peaks that the interpolator misses stay below -1 dB.
     static constexpr float kLowCeiling = 0.881048873f;
 
-    // The gain's way to 1 in a block without a peak. Each sample waits for the last one, so it is stepped together with the
-    // effects, before the peaks are known. Process uses it if there are none.
+    // The gain's way to 1 in a block without a peak. Each sample waits for the last one, so it is stepped together with
+    // the effects, before the peaks are known. Process uses it if there are none.
     class Recursion {
       public:
         explicit Recursion(Limiter &limiter) : limiter_(limiter), missing_(limiter.last_missing_) {}
@@ -144,7 +144,8 @@ class Limiter {
         }
     }
 
-    // Stores `frames` samples behind the history. Returns the largest magnitude, and those of every four frames in `groups_`.
+    // Stores `frames` samples behind the history. Returns the largest magnitude, and those of every four frames in
+    // `groups_`.
     float Take(const float *samples, uint32_t frames)
     {
         std::memcpy(&history_[end_], samples, frames * sizeof(Frame));
@@ -302,8 +303,9 @@ class Limiter {
         return static_cast<float>(sum / kAverage) * (1.0f / static_cast<float>(kOne));
     }
 
-    // The same in numbers of which a processor divides several at once. The half keeps a whole quotient from falling below
-    // itself; a quotient that is not whole is at least 1/66 away from the next, and the error of the product is 2^-22.
+    // The same in numbers of which a processor divides several at once. The half keeps a whole quotient from falling
+    // below itself; a quotient that is not whole is at least 1/66 away from the next, and the error of the product is
+    // 2^-22.
     static float ReleasedFactor(int64_t sum)
     {
         // `sum`, below 2^37, as the last bits of a number from 2^52 on.

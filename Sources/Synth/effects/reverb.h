@@ -149,8 +149,8 @@ class Reverb {
         }
     };
 
-    // The frames and then the first of them again, so that a block can be read from any of them. The cache line more keeps the
-    // same place of all eight lines out of one set of the cache.
+    // The frames and then the first of them again, so that a block can be read from any of them. The cache line more
+    // keeps the same place of all eight lines out of one set of the cache.
     typedef std::array<float, kFramesMax + kBlock + 16> Line;
 
     // Adds `count` samples of all lines, at most eight, to `mix` from its sample `first` on.
@@ -162,7 +162,8 @@ class Reverb {
                 level[i] = level_.Next();
             }
         }
-        // Both sides have the same sum of half of the lines, and the other half with opposite signs: they are half correlated.
+        // Both sides have the same sum of half of the lines, and the other half with opposite signs: they are half
+        // correlated.
         const FloatLanes even = (lines[0] * level + lines[4] * level) - (lines[2] * level + lines[6] * level);
         const FloatLanes odd = (lines[1] * level + lines[5] * level) - (lines[3] * level + lines[7] * level);
         AddTo(mix.left, first, even + odd);
@@ -178,8 +179,8 @@ class Reverb {
         std::memcpy(&side[first], &samples, sizeof(samples));
     }
 
-    // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the input. If
-    // fewer than eight are needed, the others are overwritten long before they would be heard.
+    // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the
+    // input. If fewer than eight are needed, the others are overwritten long before they would be heard.
     void Store(const Block &in, uint32_t first, uint32_t count)
     {
         std::array<FloatLanes, kLanes> rows;

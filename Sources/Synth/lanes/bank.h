@@ -115,8 +115,8 @@ class Bank {
         }
     }
 
-    // Adds `frames` samples to `bus`, group by group in a fixed order; if `sends`, also to the effect sends. If the bus `is_empty`
-    // the first group overwrites it. Returns whether it still is.
+    // Adds `frames` samples to `bus`, group by group in a fixed order; if `sends`, also to the effect sends. If the bus
+    // `is_empty` the first group overwrites it. Returns whether it still is.
     template <typename Bus>
     bool Render(const float *waves, Bus &bus, uint32_t frames, bool is_empty, bool sends = false)
     {

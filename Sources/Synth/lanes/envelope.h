@@ -1,4 +1,5 @@
-// The gains of voices: an envelope of linear and exponential segments, and an additional fade for voices that end early.
+// The gains of voices: an envelope of linear and exponential segments, and an additional fade for voices that end
+// early.
 
 #ifndef PIXELBOOP_SYNTH_ENVELOPE_H
 #define PIXELBOOP_SYNTH_ENVELOPE_H

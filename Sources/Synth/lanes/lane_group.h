@@ -128,7 +128,8 @@ class LaneGroup {
         Source::EndBends(glides_);
     }
 
-    // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends. The first group overwrites the bus.
+    // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends. The first group overwrites
+    // the bus.
     template <typename Bus>
     void Render(const float *waves, Bus &bus, uint32_t frames, bool sends, bool is_first)
     {
@@ -144,8 +145,8 @@ class LaneGroup {
         }
     }
 
-    // The same in steps, for a source whose `Loop` is a filter: makes `frames` samples of every lane, of which the first is
-    // `at` samples after the last update. `filters` may filter them later; Finish has to follow then.
+    // The same in steps, for a source whose `Loop` is a filter: makes `frames` samples of every lane, of which the
+    // first is `at` samples after the last update. `filters` may filter them later; Finish has to follow then.
     template <typename Filters>
     void Make(const float *waves, uint32_t at, FloatLanes *signal, uint32_t frames, Filters &filters)
     {
@@ -279,8 +280,8 @@ class LaneGroup {
         envelope_ = envelope;
     }
 
-    // The same if no upper lane sounds. The state of these does not change: zeros give zeros. With few voices the loop waits for
-    // its last sample, and less without `rising` gains.
+    // The same if no upper lane sounds. The state of these does not change: zeros give zeros. With few voices the loop
+    // waits for its last sample, and less without `rising` gains.
     template <bool fading, bool rising, bool overwrites, bool sending, typename Bus>
     void RunLow(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {

@@ -63,8 +63,8 @@ inline FloatLanes TangentOfHalfTurns(const FloatLanes &x)
     return sine / cosine;
 }
 
-// Sine of `phase`, in 2^-32 turns; its harmonics are 145 dB down. A series in powers of the parabola x (1 - |x|), x from
-// -1 to 1, converges fast; least squares over a turn.
+// Sine of `phase`, in 2^-32 turns; its harmonics are 145 dB down. A series in powers of the parabola x (1 - |x|), x
+// from -1 to 1, converges fast; least squares over a turn.
 inline FloatLanes SineOfPhase(const UintLanes &phase)
 {
     const FloatLanes x = __builtin_convertvector(reinterpret_cast<IntLanes>(phase), FloatLanes) * (1.0f / 2147483648.0f);

@@ -27,7 +27,8 @@ constexpr uint32_t kBlock = 128;
 typedef std::array<FloatLanes, kBlock> LaneBlock;
 typedef std::array<float, kBlock> Block;
 
-// Waves of a lane group that are made before its loop, eight samples at a time; the last eight may reach beyond the block.
+// Waves of a lane group that are made before its loop, eight samples at a time; the last eight may reach beyond the
+// block.
 typedef std::array<FloatLanes, kBlock + kLanes> PreparedWaves;
 
 inline bool AreEqual(const UintLanes &a, const UintLanes &b)
@@ -64,8 +65,8 @@ inline float AddLanes(const FloatLanes &lanes)
     return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
-// Applies AddLanes to each of the first `frames` samples, rounded up to a multiple of 8. Eight samples at a time, transposed,
-// cost a fifth of eight single ones; the additions are the same.
+// Applies AddLanes to each of the first `frames` samples, rounded up to a multiple of 8. Eight samples at a time,
+// transposed, cost a fifth of eight single ones; the additions are the same.
 inline void AddLanes(const FloatLanes *lanes, Block &sums, uint32_t frames)
 {
     for (uint32_t i = 0; i < frames; i += kLanes) {

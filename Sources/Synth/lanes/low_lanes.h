@@ -1,5 +1,5 @@
-// The lower four of eight lanes. A voice starts on the lowest free lane, so in many groups no upper lane sounds; a free lane adds
-// zeros. Where a register holds four numbers, such a group takes half the work.
+// The lower four of eight lanes. A voice starts on the lowest free lane, so in many groups no upper lane sounds; a free
+// lane adds zeros. Where a register holds four numbers, such a group takes half the work.
 
 #ifndef PIXELBOOP_SYNTH_LOW_LANES_H
 #define PIXELBOOP_SYNTH_LOW_LANES_H

@@ -7,8 +7,9 @@
 
 namespace synth {
 
-// Gain from the mix to the output at volume 1 (+2.9 dB), fixed so that renders are comparable: a run, triads, a bass line and
-// kick, snare and hat at normal velocity then peak at -6 dB, which keeps their accents below the limiter's ceiling.
+// Gain from the mix to the output at volume 1 (+2.9 dB), fixed so that renders are comparable: a run, triads, a bass
+// line and kick, snare and hat at normal velocity then peak at -6 dB, which keeps their accents below the limiter's
+// ceiling.
 constexpr float kMakeUp = 1.4f;
 
 struct Mix {

@@ -20,8 +20,9 @@ constexpr double PhaseIncrement(double hertz, uint32_t rate)
     return hertz / rate * 4294967296.0;
 }
 
-// The samples of `data` at `index`, and the next ones. Loads both as one 64-bit value: this saves 8 % of the engine's time
-// compared with two loads. Their order lets one shuffle each sort them, as it does not cross the halves of a register.
+// The samples of `data` at `index`, and the next ones. Loads both as one 64-bit value: this saves 8 % of the engine's
+// time compared with two loads. Their order lets one shuffle each sort them, as it does not cross the halves of a
+// register.
 inline void LoadPairs(const float *data, const UintLanes &index, FloatLanes &low, FloatLanes &high)
 {
     typedef double Pairs __attribute__((vector_size(kLanes / 2 * sizeof(double))));
@@ -79,8 +80,8 @@ inline void LookUp(const float *waves, const UintLanes &phase, uint32_t table, F
 // The samples 0 to 7 of a vector whose lanes are consecutive samples of one voice.
 constexpr UintLanes kOffsets = {0, 1, 2, 3, 4, 5, 6, 7};
 
-// The phases of eight consecutive samples of one oscillator, which it then advances by `count` of them. With `moving` each
-// sample has its own increment, else all have the same.
+// The phases of eight consecutive samples of one oscillator, which it then advances by `count` of them. With `moving`
+// each sample has its own increment, else all have the same.
 template <bool moving>
 inline UintLanes Phases(uint32_t &phase, const UintLanes &increments, uint32_t count)
 {

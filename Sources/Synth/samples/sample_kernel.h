@@ -1,7 +1,7 @@
 // Reads sound between its frames: a sinc function, cut off below both Nyquist frequencies and shortened by a window of
 // Kaiser (Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", 1974; Smith, "Digital audio
-// resampling", ccrma.stanford.edu/~jos/resample). It passes what is below 0.8 of the lower Nyquist frequency; what is above
-// that frequency is 100 dB down.
+// resampling", ccrma.stanford.edu/~jos/resample). It passes what is below 0.8 of the lower Nyquist frequency; what is
+// above that frequency is 100 dB down.
 
 #ifndef PIXELBOOP_SYNTH_SAMPLE_KERNEL_H
 #define PIXELBOOP_SYNTH_SAMPLE_KERNEL_H
@@ -49,7 +49,8 @@ class SampleKernel {
         }
     }
 
-    // The value of `left` and `right`, 16-bit frames with kReachMax frames around them, at `place`; the channels may be the same.
+    // The value of `left` and `right`, 16-bit frames with kReachMax frames around them, at `place`; the channels may be
+    // the same.
     FloatPair Read(const int16_t *left, const int16_t *right, SamplePlace place) const
     {
         const int64_t first = (place >> kPlaceBits) - Before();
@@ -74,8 +75,8 @@ class SampleKernel {
     }
 
   private:
-    // Taps and phases at ratio 1. 64 taps fall by 100 dB within a fifth of the Nyquist frequency. The error of linear interpolation
-    // between 512 phases is -105 dB.
+    // Taps and phases at ratio 1. 64 taps fall by 100 dB within a fifth of the Nyquist frequency. The error of linear
+    // interpolation between 512 phases is -105 dB.
     static constexpr double kTaps = 64.0;
     static constexpr double kPhases = 512.0;
     // Middle of the fall, as a part of the Nyquist frequency, and the window's beta for 100 dB: 0.1102 (100 - 8.7).

@@ -17,8 +17,8 @@
 
 namespace synth {
 
-// One part of a sample that sounds, forwards or backwards. It fades in where it is cut out of a sound, and fades out after its end
-// if the sound goes on there: two parts that follow each other are as the sound itself.
+// One part of a sample that sounds, forwards or backwards. It fades in where it is cut out of a sound, and fades out
+// after its end if the sound goes on there: two parts that follow each other are as the sound itself.
 class SampleVoice {
   public:
     // Times in frames of the output.

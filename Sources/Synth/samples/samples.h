@@ -1,5 +1,5 @@
-// The sounds that pads play, in slots. A slot is filled by another thread while it is empty, belongs to the audio thread until
-// that is asked to unload it, and is empty again when no voice plays it.
+// The sounds that pads play, in slots. A slot is filled by another thread while it is empty, belongs to the audio
+// thread until that is asked to unload it, and is empty again when no voice plays it.
 
 #ifndef PIXELBOOP_SYNTH_SAMPLES_H
 #define PIXELBOOP_SYNTH_SAMPLES_H

@@ -1,7 +1,8 @@
-// The sequencer's clock, in integers. Its position moves on a line of straight steps: a step is rate * 15 units (60 / BPM /
-// 4 seconds), and every sample adds BPM units: at constant tempo step k begins exactly ceil(k * rate * 15 / BPM) samples after
-// Play. Units have a binary fraction, for the tempo of an external source, which steers the position. A tempo change keeps the
-// position, and so the phase within the step. Swing divides a pair of steps unevenly; the pair's length stays.
+// The sequencer's clock, in integers. Its position moves on a line of straight steps: a step is rate * 15 units (60 /
+// BPM / 4 seconds), and every sample adds BPM units: at constant tempo step k begins exactly ceil(k * rate * 15 / BPM)
+// samples after Play. Units have a binary fraction, for the tempo of an external source, which steers the position. A
+// tempo change keeps the position, and so the phase within the step. Swing divides a pair of steps unevenly; the pair's
+// length stays.
 
 #ifndef PIXELBOOP_SYNTH_CLOCK_H
 #define PIXELBOOP_SYNTH_CLOCK_H
@@ -47,8 +48,8 @@ class Clock {
     }
 
     // Makes the due step the first of a pair in a new pattern with another tempo. The fraction of a sample since its
-    // exact beginning keeps its duration, so that nothing drifts however often this happens. On a source's line the pair
-    // begins on a straight step.
+    // exact beginning keeps its duration, so that nothing drifts however often this happens. On a source's line the
+    // pair begins on a straight step.
     void Begin(uint32_t bpm)
     {
         if (!is_steered_) {
@@ -69,8 +70,8 @@ class Clock {
         }
     }
 
-    // Sets the position in steps, with 32 binary digits of fraction, and the speed in beats per minute, with kFraction. `late`
-    // is the number of samples since.
+    // Sets the position in steps, with 32 binary digits of fraction, and the speed in beats per minute, with kFraction.
+    // `late` is the number of samples since.
     void Steer(int64_t steps, int64_t speed, uint64_t late)
     {
         is_steered_ = true;
@@ -98,9 +99,8 @@ class Clock {
         return is_steered_;
     }
 
-    // After a jump of the position, makes the due step due at the next place of a step. Otherwise the steps between would all
-    // begin at once, or none for as long.
-    // Returns whether there was one.
+    // After a jump of the position, makes the due step due at the next place of a step. Otherwise the steps between
+    // would all begin at once, or none for as long. Returns whether there was one.
     bool FollowJump()
     {
         if (position_ <= due_ + 2 * units_per_step_ && position_ >= due_ - 4 * units_per_step_) {
@@ -237,8 +237,8 @@ class Clock {
     static constexpr int64_t kOne = int64_t{1} << kFraction;
     static constexpr uint32_t kTicksPerStep = 6;
     static constexpr uint32_t kStepsPerQuarter = 4;
-    // Notes and repeats keep their length while a source's tempo varies by less than an eighth of a beat per minute, as it
-    // does by the jitter of its ticks: a delay line that changes its length sounds.
+    // Notes and repeats keep their length while a source's tempo varies by less than an eighth of a beat per minute, as
+    // it does by the jitter of its ticks: a delay line that changes its length sounds.
     static constexpr int64_t kHysteresis = kOne / 8;
 
     // Steps by which the line's origin moves so that the position stays small: a multiple of every grid's distance.

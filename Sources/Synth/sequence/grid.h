@@ -25,8 +25,8 @@ class Grid {
         next_ = before * distance_ < position ? (before + 1) * distance_ : position;
     }
 
-    // Follows a move of the position that may be a jump. After a small one the next place stays the next, so that none is
-    // missed or passed twice.
+    // Follows a move of the position that may be a jump. After a small one the next place stays the next, so that none
+    // is missed or passed twice.
     void Follow(int64_t position)
     {
         if (position < next_ - 2 * distance_ || position > next_ + distance_) {

@@ -64,7 +64,8 @@ class Pattern {
         return false;
     }
 
-    // Length of the note that starts at `step` in steps of its track: itself and the sustain cells that follow, cyclically.
+    // Length of the note that starts at `step` in steps of its track: itself and the sustain cells that follow,
+    // cyclically.
     uint32_t RunLength(uint32_t track, uint32_t note, uint32_t step) const
     {
         const uint32_t length = shapes_[track].length == 0 ? length_ : shapes_[track].length;

@@ -84,9 +84,9 @@ class Sequencer {
         return number == current_;
     }
 
-    // Switches to pattern `number`: at once while stopped, else at the next bar, or at the first end of the current pattern with
-    // which that has been passed through at least `passes` times. Naming the current pattern cancels a pending switch. `tag` is
-    // returned by Tag() when the switch happens.
+    // Switches to pattern `number`: at once while stopped, else at the next bar, or at the first end of the current
+    // pattern with which that has been passed through at least `passes` times. Naming the current pattern cancels a
+    // pending switch. `tag` is returned by Tag() when the switch happens.
     void SwitchTo(uint32_t number, bool at_end, uint64_t passes, uint16_t tag)
     {
         if (!playing_) {

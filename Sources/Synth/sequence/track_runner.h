@@ -1,5 +1,6 @@
-// The steps of a track that has lanes or a shape of its own: which comes when, and when its hits begin. Every place is a whole
-// number of the clock's units, rounded up from an exact fraction, so that a hit sounds at the first frame not before its time.
+// The steps of a track that has lanes or a shape of its own: which comes when, and when its hits begin. Every place is
+// a whole number of the clock's units, rounded up from an exact fraction, so that a hit sounds at the first frame not
+// before its time.
 
 #ifndef PIXELBOOP_SYNTH_TRACK_RUNNER_H
 #define PIXELBOOP_SYNTH_TRACK_RUNNER_H
@@ -43,8 +44,8 @@ class TrackRunner {
         is_passed_ = false;
     }
 
-    // The pattern's step has begun, `steps` steps after the track's begin, and the track has played it without its runner. If the track
-    // needs the runner from now on, that begins with the first step that is not past.
+    // The pattern's step has begun, `steps` steps after the track's begin, and the track has played it without its
+    // runner. If the track needs the runner from now on, that begins with the first step that is not past.
     void Pass(int64_t steps)
     {
         elapsed_ = 12 * steps + 1;
@@ -69,8 +70,8 @@ class TrackRunner {
         return IsRunning() && (number_ * shape_.twelfths > place || std::any_of(window_.begin(), window_.end(), is_it));
     }
 
-    // Units of the clock's line at which the next hit begins, for `pattern` with the number `current`; INT64_MAX for none. Steps
-    // from `end` on, in steps of the line, do not begin.
+    // Units of the clock's line at which the next hit begins, for `pattern` with the number `current`; INT64_MAX for
+    // none. Steps from `end` on, in steps of the line, do not begin.
     int64_t Next(const Clock &clock, const Pattern &pattern, uint32_t current, uint32_t track, int64_t end)
     {
         Arrange(pattern.ShapeOf(track), pattern.Length());
@@ -152,8 +153,8 @@ class TrackRunner {
     }
 
   private:
-    // Hits of two steps may alternate. The first's last hit comes at most 1.375 of its lengths after its place, that of the third
-    // step at least 1.5.
+    // Hits of two steps may alternate. The first's last hit comes at most 1.375 of its lengths after its place, that of
+    // the third step at least 1.5.
     static constexpr uint32_t kWindow = 2;
 
     struct Place {

@@ -3,8 +3,8 @@ import Formats
 import Foundation
 import FuzzTargets
 
-/// libFuzzer on the target named by the environment variable `PIXELBOOP_FUZZ`; or, with the arguments `seeds FOLDER FILE…`,
-/// writes its seeds, in a folder for each target.
+/// libFuzzer on the target named by the environment variable `PIXELBOOP_FUZZ`; or, with the arguments `seeds FOLDER
+/// FILE…`, writes its seeds, in a folder for each target.
 @main
 enum Fuzz {
     static func main() throws {

@@ -4,8 +4,8 @@ import InputEvents
 import Instrument
 import Panel
 
-/// Packets of OSC to a grid, each after a length of two bytes: a message that is read is written and read as the same, the lights stay
-/// within the grid, and nothing is sent to others.
+/// Packets of OSC to a grid, each after a length of two bytes: a message that is read is written and read as the same,
+/// the lights stay within the grid, and nothing is sent to others.
 func checkGrid(_ bytes: [UInt8]) throws(Violation) {
     var device = GridDevice(.whole, panelColumns: 44, name: "fuzz", port: 12_003)
     var frame = Frame(columns: 44, rows: 24)

@@ -16,7 +16,8 @@ struct LightSession {
     }
 }
 
-/// The sources are few and in order, their pictures have the panel's size, and a picture is complete only with light for it.
+/// The sources are few and in order, their pictures have the panel's size, and a picture is complete only with light
+/// for it.
 func checkLight(_ bytes: [UInt8]) throws(Violation) {
     var reception = LightReception(LightSession.ports, columns: 44)
     var frame = Frame(columns: 44, rows: 24)

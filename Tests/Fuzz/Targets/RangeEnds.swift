@@ -1,8 +1,9 @@
 import Formats
 import Synchronization
 
-/// Documents of each format that are valid, or nearly, with numbers at the ends of the ranges that the format has: what a parser of random
-/// bytes hardly ever sees. The input chooses a document and, by three bytes each, a number in it and its value.
+/// Documents of each format that are valid, or nearly, with numbers at the ends of the ranges that the format has: what
+/// a parser of random bytes hardly ever sees. The input chooses a document and, by three bytes each, a number in it and
+/// its value.
 func checkEnds(_ bytes: [UInt8]) throws(Violation) {
     guard bytes.count >= 2 else { return }
     var document = NumberedDocument.all[(Int(bytes[0]) << 8 | Int(bytes[1])) % NumberedDocument.all.count]
@@ -59,7 +60,8 @@ struct NumberedDocument: Sendable {
 
     var text: String { lines.map { $0.text(pretty: false) }.joined(separator: "\n") }
 
-    /// Sets the number with this place in the document, which is counted round, to an end of its range, a value beside one, or one in between.
+    /// Sets the number with this place in the document, which is counted round, to an end of its range, a value beside
+    /// one, or one in between.
     mutating func set(_ place: Int, to choice: Int) {
         let path = numbers[place % numbers.count]
         guard let ends = ends(of: path), let least = Double(ends.least), let most = Double(ends.most) else { return }

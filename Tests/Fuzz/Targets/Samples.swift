@@ -258,7 +258,8 @@ extension FuzzTarget {
         return document
     }
 
-    /// A file of another program: type 0, 96 ticks a quarter, running status, a system exclusive message, an unended note.
+    /// A file of another program: type 0, 96 ticks a quarter, running status, a system exclusive message, an unended
+    /// note.
     private static let foreign: [UInt8] = {
         let events: [UInt8] = [
             0, 0xff, 0x51, 3, 7, 0xa1, 0x20, 0, 0xff, 0x59, 2, 0xfd, 1, 0, 0xc4, 5, 0, 0x94, 60, 100, 12, 64, 127,

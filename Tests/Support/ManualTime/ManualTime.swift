@@ -41,8 +41,8 @@ public final class ManualTime: LoopClock, TimedSemaphore, @unchecked Sendable {
         }
     }
 
-    /// Lets `span` pass, and the thread do its work at each time at which it wakes. Throws if the thread works for ten seconds of
-    /// real time.
+    /// Lets `span` pass, and the thread do its work at each time at which it wakes. Throws if the thread works for ten
+    /// seconds of real time.
     public func pass(_ span: Instant.Span = .milliseconds(0)) throws {
         let patience = Date() + 10
         try condition.withLock {

@@ -2,8 +2,8 @@ import Glibc
 import Library
 import LibraryScript
 
-// SaveProbe LIBRARY SEED DONE COUNT: opens the library, performs COUNT actions of the script of SEED after the first DONE, and
-// closes it. Prints the number of each acknowledged action on its own line; the test may kill it at any time.
+// SaveProbe LIBRARY SEED DONE COUNT: opens the library, performs COUNT actions of the script of SEED after the first
+// DONE, and closes it. Prints the number of each acknowledged action on its own line; the test may kill it at any time.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let seed = UInt64(arguments[2]), let done = Int(arguments[3]), let count = Int(arguments[4])

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Total harmonic distortion and noise of a sine of known frequency: the residue without the best-fitting sine and the mean, in
-/// decibels of that sine.
+/// Total harmonic distortion and noise of a sine of known frequency: the residue without the best-fitting sine and the
+/// mean, in decibels of that sine.
 public func distortion(of samples: [Float], increment: UInt32) -> Double {
     // The phase in 2^-32 turns, as the oscillator counts it: exact for any length.
     var phase: UInt32 = 0

@@ -71,7 +71,8 @@ public struct KWeighting {
             a: [2 * (k * k - 1) / a0, (1 - k / q + k * k) / a0])
     }
 
-    /// The high-pass at `rate` frames per second: 38 Hz. Its numerator is 1, −2, 1 in the recommendation, at every rate.
+    /// The high-pass at `rate` frames per second: 38 Hz. Its numerator is 1, −2, 1 in the recommendation, at every
+    /// rate.
     public static func highPass(rate: Double) -> Section {
         let k = tan(.pi * 38.13547087602444 / rate)
         let q = 0.5003270373238773

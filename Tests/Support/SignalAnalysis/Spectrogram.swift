@@ -1,10 +1,10 @@
 import Glibc
 
-/// Levels of `samples` in decibels of full scale by time and pitch: `columns` moments, each with `rows` bands of equal musical
-/// width from `lowest` to `highest` hertz, lowest first. A level is the peak within its column.
+/// Levels of `samples` in decibels of full scale by time and pitch: `columns` moments, each with `rows` bands of equal
+/// musical width from `lowest` to `highest` hertz, lowest first. A level is the peak within its column.
 ///
-/// Each band is a resonator of three equal poles, one and a half bands wide or 30 Hz, whichever is more: narrower ones would
-/// blur the beginnings of notes.
+/// Each band is a resonator of three equal poles, one and a half bands wide or 30 Hz, whichever is more: narrower ones
+/// would blur the beginnings of notes.
 public func spectrogram(
     _ samples: [Float], rate: Double, columns: Int, rows: Int, lowest: Double, highest: Double
 ) -> [[Double]] {

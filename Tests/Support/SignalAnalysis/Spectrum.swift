@@ -1,8 +1,8 @@
 import Glibc
 
-/// The spectrum of 65536 samples, in double precision. A steady sound is seen through a seven-term Blackman-Harris window: its
-/// side lobes are below −180 dB; a line shows in up to seven bins each side of its own, and up to 0.7 dB lower if it is between
-/// two bins.
+/// The spectrum of 65536 samples, in double precision. A steady sound is seen through a seven-term Blackman-Harris
+/// window: its side lobes are below −180 dB; a line shows in up to seven bins each side of its own, and up to 0.7 dB
+/// lower if it is between two bins.
 public struct Spectrum {
     /// Number of samples.
     public static let count = 1 << 16
@@ -22,8 +22,8 @@ public struct Spectrum {
         self.init(samples, window: Self.window, rate: rate)
     }
 
-    /// The spectrum of a sound that starts and ends in silence, at `rate` a second, without a window; of its first `count`
-    /// samples if it is longer.
+    /// The spectrum of a sound that starts and ends in silence, at `rate` a second, without a window; of its first
+    /// `count` samples if it is longer.
     public init(whole samples: [Float], rate: Double) {
         let silence = [Float](repeating: 0, count: max(0, Self.count - samples.count))
         self.init(samples.prefix(Self.count) + silence, window: Self.ones, rate: rate)
@@ -58,14 +58,14 @@ public struct Spectrum {
         return amplitudes[max(bin - 1, 0)...min(bin + 1, amplitudes.count - 1)].reduce(0, max)
     }
 
-    /// The strongest line below `limit` that is neither the mean nor near a harmonic of `fundamental`, in decibels of the
-    /// line at `fundamental`.
+    /// The strongest line below `limit` that is neither the mean nor near a harmonic of `fundamental`, in decibels of
+    /// the line at `fundamental`.
     public func worstSpur(fundamental: Double, below limit: Double) -> Spur {
         worstSpur(fundamentals: [fundamental], below: limit, reference: amplitude(at: fundamental))
     }
 
-    /// The strongest line below `limit` that is neither the mean nor near a harmonic of one of `fundamentals`, in decibels of
-    /// the strongest line.
+    /// The strongest line below `limit` that is neither the mean nor near a harmonic of one of `fundamentals`, in
+    /// decibels of the strongest line.
     public func worstSpur(fundamentals: [Double], below limit: Double) -> Spur {
         worstSpur(fundamentals: fundamentals, below: limit, reference: amplitudes.reduce(0, max))
     }
@@ -106,7 +106,8 @@ public struct Spectrum {
         }
     }()
 
-    /// Half a turn, backwards. Every root is computed by the library's sine: a recurrence would lose half of the digits.
+    /// Half a turn, backwards. Every root is computed by the library's sine: a recurrence would lose half of the
+    /// digits.
     private static let roots = (0..<count / 2).map { index -> (real: Double, imaginary: Double) in
         let angle = -2 * Double.pi * Double(index) / Double(count)
         return (cos(angle), sin(angle))

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The peak of a sound between and on its samples: a sinc of 512 taps with a Blackman window, at `factor` points per sample,
-/// exact to 0.01 dB for tones up to 0.49 of the rate. Skips points whose 64 nearest samples are all below half of the sound's
-/// peak.
+/// The peak of a sound between and on its samples: a sinc of 512 taps with a Blackman window, at `factor` points per
+/// sample, exact to 0.01 dB for tones up to 0.49 of the rate. Skips points whose 64 nearest samples are all below half
+/// of the sound's peak.
 public func truePeak(_ samples: [Float], factor: Int = 8) -> Double {
     let half = 256
     let near = 32

@@ -9,7 +9,8 @@ public enum Checkout {
     /// The file or folder at `path`, which is relative to the repository.
     public static func url(_ path: String) -> URL { root.appendingPathComponent(path) }
 
-    /// The paths of all files below `folder` whose names end in `ending`, sorted; without build products and git's files.
+    /// The paths of all files below `folder` whose names end in `ending`, sorted; without build products and git's
+    /// files.
     public static func files(_ folder: String = "", ending: String = "") -> [String] {
         let names = FileManager.default.enumerator(atPath: url(folder).path)?.compactMap { $0 as? String }
         let paths = (names ?? []).map { folder.isEmpty ? $0 : "\(folder)/\($0)" }

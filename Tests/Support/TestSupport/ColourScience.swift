@@ -48,7 +48,8 @@ public enum ColourScience {
     public enum Eye: String, CaseIterable, Sendable {
         case normal, protan, deutan, tritan
 
-        /// Colour by which a normal eye sees `light` as this eye does: Machado, Oliveira and Fernandes 2009, severity 1.0.
+        /// Colour by which a normal eye sees `light` as this eye does: Machado, Oliveira and Fernandes 2009, severity
+        /// 1.0.
         public func sees(_ light: LinearRGB) -> LinearRGB {
             let rows: [LinearRGB] =
                 switch self {

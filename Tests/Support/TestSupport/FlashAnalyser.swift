@@ -1,5 +1,5 @@
-/// Counts the flashes of a sequence of frames, from the words of WCAG 2.2 (success criterion 2.3.1; definitions "general flash
-/// and red flash thresholds", "relative luminance") alone. It knows nothing of the box's guard.
+/// Counts the flashes of a sequence of frames, from the words of WCAG 2.2 (success criterion 2.3.1; definitions
+/// "general flash and red flash thresholds", "relative luminance") alone. It knows nothing of the box's guard.
 ///
 /// - A change is counted where it reaches its size: 10 % of the maximum relative luminance, if the darker state is below 0.80;
 ///   or more than 0.2 in the CIE 1976 UCS diagram to or from a state with R/(R + G + B) ≥ 0.8.
@@ -72,8 +72,8 @@ public struct FlashAnalyser: Sendable {
         var isRise: Bool
     }
 
-    /// The worst second of `shots`, which are in order of time; before them the panel is dark. General and red flashes are
-    /// counted separately.
+    /// The worst second of `shots`, which are in order of time; before them the panel is dark. General and red flashes
+    /// are counted separately.
     public func analyse(_ shots: [Shot]) -> Report {
         var lights = [[LinearRGB]]()
         var table = [UInt32: LinearRGB]()

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A TCP connection with hand-written HTTP and WebSocket, so that tests can send what no browser would. Every read has a
-/// deadline.
+/// A TCP connection with hand-written HTTP and WebSocket, so that tests can send what no browser would. Every read has
+/// a deadline.
 public final class RawClient {
     /// The reason that a wait ended.
     public enum Failure: Error {

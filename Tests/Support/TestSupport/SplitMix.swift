@@ -1,7 +1,7 @@
 import Glibc
 
-/// Random numbers determined by a seed, the same on every machine (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators": SplitMix64).
+/// Random numbers determined by a seed, the same on every machine (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators": SplitMix64).
 public struct SplitMix: RandomNumberGenerator, Sendable {
     /// A new seed, or the one in PIXELBOOP_SEED; a failing test prints it.
     public static var seed: UInt64 {

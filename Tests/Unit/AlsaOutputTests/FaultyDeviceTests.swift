@@ -7,8 +7,8 @@ import Testing
 /// Serialised: the fault injection is shared.
 @Suite("Faulty and unusual devices", .tags(.live), .serialized)
 struct FaultyDeviceTests {
-    /// Minimum time of 24000 frames in nanoseconds: a device without its own pace is detected after eight periods, and a ninth
-    /// may have begun.
+    /// Minimum time of 24000 frames in nanoseconds: a device without its own pace is detected after eight periods, and
+    /// a ninth may have begun.
     private let leastTime: UInt64 = 500_000_000 - 9 * 128 * 1_000_000 / 48
 
     @Test("a device that accepts everything at once does not set the pace")
@@ -148,8 +148,8 @@ struct FaultyDeviceTests {
             #expect(status.device_format.map { String(cString: $0) } == "FLOAT_LE")
             let first = try #require(running.position)
             #expect(running.wait { running.frames > first.frame + UInt64(rate / 10) })
-            // A busy machine is some milliseconds late, which matters less over a longer time; the wrong one of the three rates
-            // would stay 8 % or more off.
+            // A busy machine is some milliseconds late, which matters less over a longer time; the wrong one of the
+            // three rates would stay 8 % or more off.
             let isInPace = running.wait {
                 guard let last = running.position else { return false }
                 let rendered = Double(last.frame - first.frame) / Double(rate)

@@ -180,7 +180,8 @@ extension FaultyDeviceTests {
             }
         }
 
-        /// The power of `error` at the sine's harmonic `number`, scaled so that white noise gives its mean square on average.
+        /// The power of `error` at the sine's harmonic `number`, scaled so that white noise gives its mean square on
+        /// average.
         private static func power(_ error: [Double], harmonic number: Int) -> Double {
             var (real, imaginary) = (0.0, 0.0)
             for (frame, value) in error.enumerated() {
@@ -201,7 +202,8 @@ extension FaultyDeviceTests {
             let errors = zip(samples, integers).map { Double($1) - Double($0) * 32766 }
             let mean = errors.reduce(0, +) / Double(errors.count)
             let square = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
-            // Six standard deviations of the estimates. The quarter is a twelfth of rounding and two twelfths of dither.
+            // Six standard deviations of the estimates. The quarter is a twelfth of rounding and two twelfths of
+            // dither.
             #expect(abs(mean) < 0.009)
             #expect(abs(square - 0.25) < 0.006)
             for side in 0...1 {

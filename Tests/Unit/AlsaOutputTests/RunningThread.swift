@@ -78,8 +78,8 @@ final class RunningThread {
         return Array(out[..<(2 * Int(count))])
     }
 
-    /// Checks the time of `frames` frames by the thread's own positions: load does not change them. A tenth of a period in
-    /// nanoseconds is allowed for rounding.
+    /// Checks the time of `frames` frames by the thread's own positions: load does not change them. A tenth of a period
+    /// in nanoseconds is allowed for rounding.
     func expectPace() throws {
         #expect(wait { position != nil })
         let first = try #require(position)
@@ -92,8 +92,8 @@ final class RunningThread {
         #expect(abs(Double(last.nanoseconds) - Double(now)) < 2e9)
     }
 
-    /// Waits until `condition` is true; false after ten seconds of real time, far beyond any load. On the test's clock 10 ms pass
-    /// between two checks.
+    /// Waits until `condition` is true; false after ten seconds of real time, far beyond any load. On the test's clock
+    /// 10 ms pass between two checks.
     func wait(until condition: () -> Bool) -> Bool {
         let end = monotonic() + 10_000_000_000
         while !condition() {

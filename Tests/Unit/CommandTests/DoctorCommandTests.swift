@@ -5,8 +5,8 @@ import Testing
 
 @Suite("pixelboop doctor", .tags(.live))
 struct DoctorCommandTests {
-    /// The findings of `doctor --json`, by section: state and text. If the configuration names no port a free one is used:
-    /// another program may have the default one.
+    /// The findings of `doctor --json`, by section: state and text. If the configuration names no port a free one is
+    /// used: another program may have the default one.
     private func findings(
         _ box: Executable, _ configuration: String
     ) throws -> (status: Int32, sections: [String: [(state: String, what: String, fix: String?)]]) {

@@ -29,7 +29,8 @@ struct Executable {
         return path
     }
 
-    /// Its process with these arguments; `shell` has commands of a shell to begin with, without signals that are ignored.
+    /// Its process with these arguments; `shell` has commands of a shell to begin with, without signals that are
+    /// ignored.
     func process(_ arguments: [String], environment: [String: String] = [:], after shell: String? = nil) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -45,8 +46,8 @@ struct Executable {
         return process
     }
 
-    /// Starts it, waits until its standard error contains `words`, checks that it continues, and stops it with SIGTERM. Returns
-    /// the standard error so far, and its status.
+    /// Starts it, waits until its standard error contains `words`, checks that it continues, and stops it with SIGTERM.
+    /// Returns the standard error so far, and its status.
     func runUntil(_ words: String, _ arguments: [String]) throws -> (complaint: String, ranOn: Bool, status: Int32) {
         let process = process(arguments)
         let complaint = Pipe()

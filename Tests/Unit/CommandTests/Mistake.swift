@@ -8,8 +8,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     var message: String
     var testDescription: String { arguments }
 
-    /// Makes the call in the folder of `box`, after the words of `command`, and expects its status and message, and that no
-    /// file changes except those below `except`. Returns its output.
+    /// Makes the call in the folder of `box`, after the words of `command`, and expects its status and message, and
+    /// that no file changes except those below `except`. Returns its output.
     @discardableResult
     func expect(_ command: [String] = [], in box: Executable, except: String? = nil) throws -> String {
         func names() throws -> [String] {

@@ -229,7 +229,8 @@ final class OverlayBench {
 
     var phases: [Touch.Phase] { fingers.map(\.touch.phase) }
 
-    /// Positions of the fingers that are down, in hundredths of an LED; nil if they have not alternated landing and lifting.
+    /// Positions of the fingers that are down, in hundredths of an LED; nil if they have not alternated landing and
+    /// lifting.
     var down: [[Int]]? {
         var places: [Int: [Int]] = [:]
         for touch in fingers.map(\.touch) {
@@ -289,8 +290,8 @@ struct Playback {
     /// Number of times that the kernel's buffer was full.
     let overflows: Int
 
-    /// Plays `packets`, a millisecond apart; the kernel's buffer is full at the value `lost`. Reads after every `interval`
-    /// packets.
+    /// Plays `packets`, a millisecond apart; the kernel's buffer is full at the value `lost`. Reads after every
+    /// `interval` packets.
     init(_ packets: [[Value]], lost: Int? = nil, interval: Int, _ overlay: FakeDevice = .overlay()) {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, overlay)

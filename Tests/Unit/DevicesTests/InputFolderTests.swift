@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Calls on the folder of the input devices that fail")
 struct InputFolderTests {
-    /// A call that fails, and the time in milliseconds at which a device plugged in at 1 is found. The box makes a pass every
-    /// millisecond, and searches the folder every second while a device is missing.
+    /// A call that fails, and the time in milliseconds at which a device plugged in at 1 is found. The box makes a pass
+    /// every millisecond, and searches the folder every second while a device is missing.
     struct Fault: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var found: Int64

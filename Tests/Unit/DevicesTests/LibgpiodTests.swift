@@ -10,7 +10,8 @@ struct LibgpiodTests {
         arguments: ["no-such-label", "/dev/null", "/x"])
     func refusals(chip: String) {
         let opened = GPIOCalls.linux.open(chip)
-        // If this user may not open some chips, one of them might be it; without /sys libgpiod cannot identify a device.
+        // If this user may not open some chips, one of them might be it; without /sys libgpiod cannot identify a
+        // device.
         let expected =
             switch chip {
             case "/x": [ENOENT]

@@ -4,7 +4,8 @@ import Synchronization
 
 @testable import Devices
 
-/// A network whose packets the test brings and takes. Ports have the descriptors 1, 2, … in the order in which they are opened.
+/// A network whose packets the test brings and takes. Ports have the descriptors 1, 2, … in the order in which they are
+/// opened.
 final class FakeUDP: Sendable {
     struct State {
         /// Packets that were not received yet, by descriptor.

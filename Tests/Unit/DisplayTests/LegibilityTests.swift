@@ -9,8 +9,8 @@ struct LegibilityTests {
         /// Samples to an LED, and dark LEDs around the glyph.
         private static let (fine, margin) = (4, 2)
         private static let height = (Font.height + 2 * margin) * fine
-        /// Spread of an LED's light, in LEDs. On a panel of 5 mm from LED to LED it is 2.5 mm: at 2 m the spread of an eye that needs
-        /// letters of twice the normal size (4.3′, ISO 8596), and about that of a diffuser.
+        /// Spread of an LED's light, in LEDs. On a panel of 5 mm from LED to LED it is 2.5 mm: at 2 m the spread of an
+        /// eye that needs letters of twice the normal size (4.3′, ISO 8596), and about that of a diffuser.
         private static let spread = 0.5
 
         private let light: [Double]
@@ -56,7 +56,8 @@ struct LegibilityTests {
             }
         }
 
-        /// How different the two look where they are most alike side by side: 0 for the same; two that share no light have about 1.4.
+        /// How different the two look where they are most alike side by side: 0 for the same; two that share no light
+        /// have about 1.4.
         func distance(to other: Image) -> Double {
             let reach = 2 * Self.fine
             let middle = (light.count - other.light.count) / Self.height / 2

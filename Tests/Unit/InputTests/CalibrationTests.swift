@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Calibration by four taps")
 struct CalibrationTests {
-    /// Taps on the targets; `place` maps a position on the panel to the overlay, and `error` is each tap's offset, in LEDs.
+    /// Taps on the targets; `place` maps a position on the panel to the overlay, and `error` is each tap's offset, in
+    /// LEDs.
     private func calibrate(
         errors: [(Double, Double)] = [(0, 0), (0, 0), (0, 0), (0, 0)], _ place: (Double, Double) -> (Double, Double)
     ) -> Calibration {

@@ -8,7 +8,8 @@ import Testing
 struct ClockFollowerTests {
     /// A follower at the end of a clock's ticks, and its errors on the way.
     private struct Result {
-        /// Root of the mean square and maximum of its errors in microseconds, and the largest error of its tempo, as a part.
+        /// Root of the mean square and maximum of its errors in microseconds, and the largest error of its tempo, as a
+        /// part.
         var rms = 0.0
         var worst = 0.0
         var tempo = 0.0
@@ -17,8 +18,8 @@ struct ClockFollowerTests {
         var follower: ClockFollower
     }
 
-    /// Follows a clock whose ticks arrive up to `jitter` microseconds early or late, at the next end of a block of `block`
-    /// microseconds, and without the part `drop`; measures from `from` seconds on.
+    /// Follows a clock whose ticks arrive up to `jitter` microseconds early or late, at the next end of a block of
+    /// `block` microseconds, and without the part `drop`; measures from `from` seconds on.
     private static func follow(
         seed: UInt64, bpm: Double = 120, ticksPerQuarter: Int = 24, jitter: Double = 2800, block: Double = 0,
         drop: Double = 0, seconds: Double = 60, from: Double = 4, newTempo: (at: Double, bpm: Double)? = nil

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Instrument
 
-/// WCAG 2.2, 1.4.11: a control is visible if it has three times the luminance of what is beside it. Measured on frames of the idle
-/// grid under the rules of the box, where the surroundings are unlit or grey.
+/// WCAG 2.2, 1.4.11: a control is visible if it has three times the luminance of what is beside it. Measured on frames
+/// of the idle grid under the rules of the box, where the surroundings are unlit or grey.
 @Suite("Contrast")
 struct ContrastTests {
     private static let enough = 3.0

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Instrument
 
-/// A place on the panel, named by its function. Its position comes from the instrument's own layout, so a test still touches
-/// it after it has moved.
+/// A place on the panel, named by its function. Its position comes from the instrument's own layout, so a test still
+/// touches it after it has moved.
 struct Place: Sendable, CustomStringConvertible {
     /// Name, for messages.
     let description: String

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Scales")
 struct ScaleTests {
-    /// The intervals from note to note up to the octave, as textbooks print them: H is a semitone, W two, 3 and 4 that many.
+    /// The intervals from note to note up to the octave, as textbooks print them: H is a semitone, W two, 3 and 4 that
+    /// many.
     static let textbook: [(Scale.Kind, String)] = [
         (.major, "WWHWWWH"), (.minor, "WHWWHWW"), (.penta, "WW3W3"), (.dorian, "WHWWWHW"), (.phrygian, "HWWWHWW"),
         (.lydian, "WWWHWWH"), (.mixolydian, "WWHWWHW"), (.locrian, "HWWHWWW"), (.harmonicMinor, "WHWWH3H"),

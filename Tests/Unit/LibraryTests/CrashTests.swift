@@ -5,7 +5,8 @@ import TestSupport
 import TestTags
 import Testing
 
-/// Mostly the time of starting processes. Only many kills hit rare moments: `make check-crashes` has 500, and each run another seed.
+/// Mostly the time of starting processes. Only many kills hit rare moments: `make check-crashes` has 500, and each run
+/// another seed.
 @Suite("A process that is killed", .tags(.live))
 struct CrashTests {
     /// Number of successive kills on one library.

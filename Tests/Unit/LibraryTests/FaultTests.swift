@@ -35,8 +35,8 @@ struct FaultTests {
         print("faults: \(fault.testDescription): \(calls) calls failed in turn, \(seen) errors reported")
     }
 
-    /// Creates a library, plays on it, reopens it and plays on, repeating each action until it is acknowledged. Checks that
-    /// all of it is there at the end. Returns the number of failed tries and of calls.
+    /// Creates a library, plays on it, reopens it and plays on, repeating each action until it is acknowledged. Checks
+    /// that all of it is there at the end. Returns the number of failed tries and of calls.
     private func play(
         _ folder: FaultyFolder, _ comment: Comment
     ) throws -> (failures: Int, calls: Int) {

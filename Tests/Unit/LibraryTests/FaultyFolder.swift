@@ -28,8 +28,8 @@ final class FaultyFolder: Sendable {
 
     deinit { sqlite_faults_forget(watch) }
 
-    /// Makes one of `calls` fail: the one at `index`, counted from now and from 0, with `result`, or by default as the device
-    /// does.
+    /// Makes one of `calls` fail: the one at `index`, counted from now and from 0, with `result`, or by default as the
+    /// device does.
     func fail(_ calls: Calls, at index: Int, with result: Int32 = SQLITE_OK) {
         sqlite_faults_set(watch, calls.rawValue, Int64(index), 1, result)
     }

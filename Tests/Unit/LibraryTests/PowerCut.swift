@@ -132,8 +132,8 @@ struct Card {
 
     // MARK: What survives
 
-    /// A possible content of the folder after a power cut at this moment. Of the changes that were not synchronised, none,
-    /// all, the first ones, or any may survive; the last surviving write may be torn between two sectors.
+    /// A possible content of the folder after a power cut at this moment. Of the changes that were not synchronised,
+    /// none, all, the first ones, or any may survive; the last surviving write may be torn between two sectors.
     func afterCut(using random: inout SplitMix) -> [String: [UInt8]] {
         var names = names
         let kept = Self.survivors(namings.count, using: &random)

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Library
 
-/// Each scenario's file operations, by SQLite and by the library, are recorded once. Then the power is cut after any of them,
-/// some thousand times, and the library is opened on a possible content of the card.
+/// Each scenario's file operations, by SQLite and by the library, are recorded once. Then the power is cut after any of
+/// them, some thousand times, and the library is opened on a possible content of the card.
 @Suite("A power cut")
 struct PowerCutTests {
     /// Number of states of a card to check, in all scenarios together. Each run has another seed.
@@ -212,8 +212,8 @@ final class PowerCutScenario {
         }
     }
 
-    /// Opens the files in `left` after a power cut at `moment` events, and checks that all actions acknowledged by then are
-    /// there. Returns the number of further actions.
+    /// Opens the files in `left` after a power cut at `moment` events, and checks that all actions acknowledged by then
+    /// are there. Returns the number of further actions.
     func expect(in left: Folder, after moment: Int, _ comment: Comment) throws -> Int {
         let last = (acknowledged.lastIndex { $0 <= moment }) ?? 0
         if kind == .backup { try expectBackup(in: left, last, comment) }

@@ -21,8 +21,8 @@ struct RecoveryTests {
         for statement in statements { try database.run(statement) }
     }
 
-    /// Opens the damaged library in `folder`, and checks that the old file is beside it unchanged, with one message about it.
-    /// Returns the contents of the new library.
+    /// Opens the damaged library in `folder`, and checks that the old file is beside it unchanged, with one message
+    /// about it. Returns the contents of the new library.
     private func recover(_ folder: Folder, _ comment: Comment? = nil) throws -> LibraryContents {
         let found = readBytes(folder.library)
         let library = try Library(path: folder.library)
@@ -238,7 +238,8 @@ struct RecoveryTests {
         return try Library(path: folder.library).takeNotices().contains { $0.contains("set aside as ") }
     }
 
-    /// Number of valid revisions that a plain reading of the file at `path` finds, from the first to the first damaged one.
+    /// Number of valid revisions that a plain reading of the file at `path` finds, from the first to the first damaged
+    /// one.
     private func revisions(_ path: String) -> Int {
         let copy = Folder()
         write(readBytes(path), to: copy.library)

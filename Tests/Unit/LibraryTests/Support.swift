@@ -121,7 +121,8 @@ func session(bpm: Int) -> Session {
     return session
 }
 
-/// A random session with `depth` compositions to undo and as many to redo; `isWide`: with notes outside the middle octave.
+/// A random session with `depth` compositions to undo and as many to redo; `isWide`: with notes outside the middle
+/// octave.
 func randomSession(
     depth: Int, isWide: Bool = true, using random: inout some RandomNumberGenerator
 ) -> Session {
@@ -243,8 +244,8 @@ extension Library {
 }
 
 extension Folder {
-    /// Damages the library: its first bytes are empty, so that only a scan of its pages finds something, or it has a table that is not
-    /// of the program.
+    /// Damages the library: its first bytes are empty, so that only a scan of its pages finds something, or it has a
+    /// table that is not of the program.
     func damageLibrary(isScanned: Bool) throws {
         guard isScanned else { return _ = try Database(path: library).run("CREATE TABLE constellation (star TEXT)") }
         var bytes = readBytes(library)

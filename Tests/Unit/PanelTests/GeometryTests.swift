@@ -5,7 +5,8 @@ import TestSupport
 
 @Suite("Positions of LEDs")
 struct GeometryTests {
-    /// The LED numbers of a tile of 3 × 2 in the panel's top left corner, row by row; the rest of the panel has no LEDs.
+    /// The LED numbers of a tile of 3 × 2 in the panel's top left corner, row by row; the rest of the panel has no
+    /// LEDs.
     private func order(_ change: (inout PanelConfiguration.Tile) -> Void) throws -> [[Int]] {
         var tile = PanelConfiguration.Tile(x: 0, y: 0, columns: 3, rows: 2)
         change(&tile)
@@ -75,8 +76,8 @@ struct GeometryTests {
                 == [[5, 2], [4, 1], [3, 0]])
     }
 
-    /// A random panel: cut into rectangles, each wired and turned at random, shuffled and distributed among chains, with some
-    /// places missing.
+    /// A random panel: cut into rectangles, each wired and turned at random, shuffled and distributed among chains,
+    /// with some places missing.
     private func panel(using random: inout SplitMix) -> PanelConfiguration {
         var configuration = PanelConfiguration(columns: [44, 46, 50].randomElement(using: &random) ?? 44)
         var pieces = [(x: 0, y: 0, width: configuration.columns, height: 24)]

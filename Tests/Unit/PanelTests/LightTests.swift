@@ -103,8 +103,8 @@ struct LightTests {
         return max(1, Int(driver.messages[0][4 + 4 * number] & 0x1f))
     }
 
-    /// Whether the channels of `light` over the balance differ by one step or less each, and none is dark beside one of two
-    /// steps or more.
+    /// Whether the channels of `light` over the balance differ by one step or less each, and none is dark beside one of
+    /// two steps or more.
     private func keepsProportion(_ light: LEDLight, _ balance: ChannelValues, step: Int) -> Bool {
         let channels = [(light.red, balance.red), (light.green, balance.green), (light.blue, balance.blue)]
         // The minimum and maximum of each channel's target at full balance.

@@ -55,8 +55,8 @@ struct PowerPlanTests {
         }
     }
 
-    /// Voltage drop at the worst of `count` LEDs of `amps` between two feeds, with `ohms` between LEDs and half of it to each
-    /// feed: by Kirchhoff's current law, from one end to the middle.
+    /// Voltage drop at the worst of `count` LEDs of `amps` between two feeds, with `ohms` between LEDs and half of it
+    /// to each feed: by Kirchhoff's current law, from one end to the middle.
     private func drop(_ count: Int, _ amps: Double, _ ohms: Double) -> Double {
         // Each feed carries half.
         var current = Double(count) * amps / 2

@@ -6,8 +6,8 @@ import TestSupport
 
 @Suite("Power")
 struct PowerTests {
-    /// A panel of a random chip with up to 150 LEDs, random currents, and zones with limits from just above the standby to more
-    /// than the maximum.
+    /// A panel of a random chip with up to 150 LEDs, random currents, and zones with limits from just above the standby
+    /// to more than the maximum.
     private func panel(using random: inout SplitMix) -> PanelConfiguration {
         let count = Int.random(in: 1...150, using: &random)
         var configuration = PanelConfiguration.strip(

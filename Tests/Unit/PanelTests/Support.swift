@@ -17,8 +17,8 @@ extension RGB {
 }
 
 extension PanelConfiguration {
-    /// A panel with only the first `count` LEDs of its first row, at full brightness and gamma 1: a channel's target is its
-    /// value.
+    /// A panel with only the first `count` LEDs of its first row, at full brightness and gamma 1: a channel's target is
+    /// its value.
     static func strip(_ chip: LEDChip, count: Int, hertz: Int? = nil) -> PanelConfiguration {
         var configuration = PanelConfiguration(chip: chip)
         configuration.brightness = 1

@@ -8,8 +8,8 @@ struct TintTests {
     /// Without those whose white LED would show a part of it.
     static let chips = LEDChip.allCases.filter { !$0.hasWhite }
 
-    /// With light as the value's square and a balance of 1, 1/4 and 1/16, the values k, 2k and 4k have the same target in all
-    /// three channels.
+    /// With light as the value's square and a balance of 1, 1/4 and 1/16, the values k, 2k and 4k have the same target
+    /// in all three channels.
     @Test(
         "three channels whose light is equal after the white balance get the same, dithered, dimmed or neither",
         arguments: chips)

@@ -20,8 +20,8 @@ struct GoldenWire: Sendable, CustomTestStringConvertible {
     private static let full4: [UInt8] = [0xcc, 0xcc, 0xcc, 0xcc]
     private static let half4: [UInt8] = [0xc8, 0x88, 0x88, 0x88]
 
-    /// 4 zero bytes; 111 and the brightness, blue, green, red of each LED, with the lowest brightness that fits the strongest
-    /// channel: 31 for full, 0 for black; 4 zero bytes; a byte whose 8 clocks are more than half of three.
+    /// 4 zero bytes; 111 and the brightness, blue, green, red of each LED, with the lowest brightness that fits the
+    /// strongest channel: 31 for full, 0 for black; 4 zero bytes; a byte whose 8 clocks are more than half of three.
     private static let brightnessWords: [UInt8] = [
         0, 0, 0, 0,
         0xff, 0x00, 0x00, 0xff,

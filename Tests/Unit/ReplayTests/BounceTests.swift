@@ -63,7 +63,8 @@ struct BounceTests {
 
     @Test("a song goes from its start to its end, each entry with its repeats, on the sample")
     func songEnd() {
-        // 8 steps at 120 BPM are 44100 frames, 12 at 97 BPM 81835.05 …: two are 163670.1 and begin the next pattern 0.9 late.
+        // 8 steps at 120 BPM are 44100 frames, 12 at 97 BPM 81835.05 …: two are 163670.1 and begin the next pattern 0.9
+        // late.
         let samples = songSamples(song([(0, 2), (2, 8), (1, 2), (0, 1)]))
         let end = 2 * 44_100 + 163_671 + 44_099
         // The tail is looked at every 10 ms.

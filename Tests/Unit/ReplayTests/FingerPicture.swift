@@ -2,8 +2,8 @@ import Display
 import Formats
 import TestSupport
 
-/// A picture of a part of the panel with the paths of fingers over it: a ring where one landed, filled if it was held there, a
-/// wider ring where one landed again, and an arrow along its path.
+/// A picture of a part of the panel with the paths of fingers over it: a ring where one landed, filled if it was held
+/// there, a wider ring where one landed again, and an arrow along its path.
 struct FingerPicture {
     /// The part of the panel.
     struct Part {

@@ -19,8 +19,8 @@ struct Hand {
     /// A finger taps at `column`, `row`, or stays there for `held` milliseconds.
     mutating func tap(_ column: Double, _ row: Double, held: Int64 = 80) { touch([[(column, row)]], held: held) }
 
-    /// Fingers, numbered from `first` on, land together, stay for `held` milliseconds, and move along their `ways` for `moving`
-    /// milliseconds.
+    /// Fingers, numbered from `first` on, land together, stay for `held` milliseconds, and move along their `ways` for
+    /// `moving` milliseconds.
     mutating func touch(_ ways: [[Place]], from first: Int = 0, held: Int64 = 80, moving: Int64 = 400) {
         report(.down, ways, from: first, part: 0)
         wait(held)
@@ -44,7 +44,8 @@ struct Hand {
     /// Sends an event other than a touch.
     mutating func send(_ event: Instrument.Event) { script.lines.append(.init(at: now, act: .control(event))) }
 
-    /// Sends `count` ticks of MIDI clock at `bpm`, each late or early by `jitter` milliseconds and less, most of them by little.
+    /// Sends `count` ticks of MIDI clock at `bpm`, each late or early by `jitter` milliseconds and less, most of them
+    /// by little.
     mutating func tick(_ count: Int, bpm: Double, jitter: Double) {
         var random = SplitMix(seed: 1)
         let start = now

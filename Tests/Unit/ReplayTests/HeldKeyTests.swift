@@ -99,7 +99,8 @@ struct HeldKeyTests {
 
     // MARK: Transposed and voiced tracks
 
-    /// The notes that sounded at the keys, by the messages to the synthesiser, and the notes of the pattern's later turns.
+    /// The notes that sounded at the keys, by the messages to the synthesiser, and the notes of the pattern's later
+    /// turns.
     private func playBack(_ keys: [UInt8], channel: UInt8, track: Track, on pattern: Pattern) throws -> Set<Int> {
         var lines: [TouchScript.Line] = []
         for (number, played) in keys.enumerated() {

@@ -37,7 +37,8 @@ private struct Played: CustomStringConvertible {
     var description: String { "\(track) \(isKey ? "key" : "tap") at \(at)" }
 }
 
-/// The line of time of a pattern that began at `start` milliseconds, by the definitions of docs/spec.md, section 12, alone.
+/// The line of time of a pattern that began at `start` milliseconds, by the definitions of docs/spec.md, section 12,
+/// alone.
 private struct Line {
     let pattern: Pattern
     let swing: Int
@@ -88,7 +89,8 @@ struct LiveRecordingTests {
     /// When Play is pressed, in milliseconds.
     private static let start = 100.0
 
-    /// Plays `notes` on an empty `pattern` while it records; returns the notes of the sequencer and the state at the end.
+    /// Plays `notes` on an empty `pattern` while it records; returns the notes of the sequencer and the state at the
+    /// end.
     private func record(
         _ notes: [Played], _ pattern: Pattern, swing: Int = 50, quantise: Int, until: Double,
         more: [TouchScript.Line] = []
@@ -110,8 +112,8 @@ struct LiveRecordingTests {
         return (heard, outcome.state)
     }
 
-    /// Checks that each of `notes` sounds in every later turn of its track, at its time but for the quantise, and not in the turn
-    /// in which it was played. Returns a problem; nil for none.
+    /// Checks that each of `notes` sounds in every later turn of its track, at its time but for the quantise, and not
+    /// in the turn in which it was played. Returns a problem; nil for none.
     private func problem(_ notes: [Played], _ pattern: Pattern, swing: Int, quantise: Int) throws -> String? {
         let line = Line(pattern: pattern, swing: swing, start: Self.start)
         let cycles = Track.allCases.map { line.step($0) * Double(line.cycle($0)) }
@@ -220,7 +222,8 @@ struct LiveRecordingTests {
         pattern[shape: .chords].direction = direction
         pattern.lanes[.chords, .shift, step: stepOfNumber3] = 50
         pattern.lanes[.chords, .shift, step: stepOfNumber4] = -50
-        // Number 3 begins at 3.42 steps of 125 ms, number 4 is heard at 3.5, the key comes at 3.6, number 3 would be heard at 3.92.
+        // Number 3 begins at 3.42 steps of 125 ms, number 4 is heard at 3.5, the key comes at 3.6, number 3 would be
+        // heard at 3.92.
         let note = Played(track: .chords, isKey: true, at: Self.start + 3.6 * 125, held: 50)
         #expect(try problem([note], pattern, swing: 71, quantise: 0) == nil)
     }
@@ -231,8 +234,8 @@ struct LiveRecordingTests {
         (pattern.bpm, pattern.length) = (107, 24)
         (pattern[shape: .chords].division, pattern[shape: .chords].length) = (.twoThirds, 7)
         pattern[shape: .chords].direction = .back
-        // The first three shift steps 32, 33 and 34, which are in the same cells as 53, 54 and 55. The fourth is early to 53, which
-        // is heard after 54.
+        // The first three shift steps 32, 33 and 34, which are in the same cells as 53, 54 and 55. The fourth is early
+        // to 53, which is heard after 54.
         let notes: [(isKey: Bool, at: Double, held: Double)] = [
             (true, 3132.4, 50), (false, 3206.5, 50), (true, 3313.2, 50), (false, 5032, 60), (true, 5169.4, 50),
         ]

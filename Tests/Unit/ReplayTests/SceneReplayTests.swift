@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Scenes by touch")
 struct SceneReplayTests {
-    /// Two scenes are drawn with the transport stopped: a kick at step 0 in scene 1, a snare at step 0 of a shorter and faster
-    /// pattern in scene 2. Then the first plays, and in its first bar the second is queued.
+    /// Two scenes are drawn with the transport stopped: a kick at step 0 in scene 1, a snare at step 0 of a shorter and
+    /// faster pattern in scene 2. Then the first plays, and in its first bar the second is queued.
     private static let script = """
         {"at": 0, "touch": 0, "phase": "down", "col": 4, "row": 21}
         {"at": 80, "touch": 0, "phase": "up", "col": 4, "row": 21}

@@ -77,7 +77,8 @@ struct SongReplayTests {
         #expect(notes.map { $0.at } == again.map { $0.at })
         let isSame = sound == other
         #expect(isSame, "seed \(seed)")
-        // A sample advances BPM of the rate · 15 units of a step; the part of a sample by which a scene is late keeps its duration.
+        // A sample advances BPM of the rate · 15 units of a step; the part of a sample by which a scene is late keeps
+        // its duration.
         var (frame, late, last) = (0, 0, 0)
         var expected: [[Int]] = []
         for entry in (0..<100).map({ order[$0 % order.count] }) where frame < 20 * rate {

@@ -523,7 +523,8 @@ struct SyncTests {
 
     @Test("a recorded note is as long as its key was down")
     func recordedLength() throws {
-        // Steps are 125 ms from 100 ms on. One key is early by 30 ms, and down for three steps; one ends before its step.
+        // Steps are 125 ms from 100 ms on. One key is early by 30 ms, and down for three steps; one ends before its
+        // step.
         let lines = [
             line(0, .key(.clear)), line(0, .record(true)), line(100, .key(.playStop)),
             midi(320, 0x90, 64, 60), midi(695, 0x80, 64, 0), midi(1060, 0x90, 67, 60), midi(1080, 0x80, 67, 0),

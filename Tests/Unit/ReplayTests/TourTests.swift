@@ -162,7 +162,8 @@ struct TourTests {
             let name = Self.pictures.first { time <= $0.at && $0.at < time + 17 }?.name
             if let name { #expect(flashGuard.shown == frame.pixels, "\(name)") }
         }
-        // The tour changes screens faster than a player does, and throws the guide. Music and hints are before and after.
+        // The tour changes screens faster than a player does, and throws the guide. Music and hints are before and
+        // after.
         #expect(held.allSatisfy { (10_000..<45_000).contains($0) })
     }
 
@@ -194,8 +195,8 @@ struct TourTests {
     /// Time that the finished loop plays before the film shows its drawing, in milliseconds.
     private static let encore = 2500
 
-    /// `docs/loop.jsonl`: drums, bass, chords and melody are drawn while the loop plays. The film begins with the finished
-    /// loop.
+    /// `docs/loop.jsonl`: drums, bass, chords and melody are drawn while the loop plays. The film begins with the
+    /// finished loop.
     private func loopFilm() throws -> [UInt8] {
         let script = try Data(contentsOf: Self.docs.appendingPathComponent("loop.jsonl"))
         var plan = Replay.Plan(try TouchScript(parsing: Array(script)))

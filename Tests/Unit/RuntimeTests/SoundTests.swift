@@ -65,8 +65,8 @@ struct SoundTests {
         try expectControls(of: .rhythm, model: kit.rawValue)
     }
 
-    /// Expects that each control of `track` that `model` has changes the samples, from its default to the far end of its range,
-    /// and that the others change none.
+    /// Expects that each control of `track` that `model` has changes the samples, from its default to the far end of
+    /// its range, and that the others change none.
     private func expectControls(of track: Track, model: Int) throws {
         var lastSettings: SoundSettings?
         var last: [Float] = []

@@ -67,7 +67,8 @@ struct SupplySequenceTests {
         private var onSince: Int64?
         private var darkFrames = 0
 
-        /// Passes up to `end`; `isFaulty` is the line, by the milliseconds since the supply was switched on, nil while it is off.
+        /// Passes up to `end`; `isFaulty` is the line, by the milliseconds since the supply was switched on, nil while
+        /// it is off.
         mutating func run(
             until end: Int64, _ lines: SupplySequence.Lines = .ready, isFaulty: (_ on: Int64?) -> Bool
         ) {

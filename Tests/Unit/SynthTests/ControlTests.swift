@@ -29,8 +29,8 @@ private struct Control: CustomStringConvertible {
 
 @Suite("Controls of the sound")
 struct ControlTests {
-    /// A loud note of `track` with `controls` set long before. For the drums the cowbell, which has tones at 560 and 845 Hz and
-    /// their harmonics.
+    /// A loud note of `track` with `controls` set long before. For the drums the cowbell, which has tones at 560 and
+    /// 845 Hz and their harmonics.
     private func note(
         _ track: Track, note: Int? = nil, steps: UInt32 = 4, rate: UInt32 = 48_000, frames: Int = 24_000,
         _ controls: [SynthCommand] = []
@@ -174,8 +174,8 @@ struct ControlTests {
             Times(attack: 470, decay: 100, sustain: 10, release: 40),
         ])
     func envelope(times: Times) throws {
-        // A sine far below the cut-off has the envelope's shape. The oscillator's phase is known, so the expected sound is
-        // compared sample by sample.
+        // A sine far below the cut-off has the envelope's shape. The oscillator's phase is known, so the expected sound
+        // is compared sample by sample.
         let sound = try note(
             .melody, frames: 96_000,
             [

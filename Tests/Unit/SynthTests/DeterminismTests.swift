@@ -22,8 +22,8 @@ enum Session {
         ]
     }()
 
-    /// Four bars with all features of the engine: every drum and note, runs, limiting, stealing, mutes, changes of tempo,
-    /// length, volume and every control, auditions, Stop and Play with a count-in and the click.
+    /// Four bars with all features of the engine: every drum and note, runs, limiting, stealing, mutes, changes of
+    /// tempo, length, volume and every control, auditions, Stop and Play with a count-in and the click.
     static func busy(rate: Int) -> [SynthCommand] {
         func frame(_ seconds: Double) -> Int { Int(seconds * Double(rate)) }
         let fill = Track.allCases.flatMap { track in

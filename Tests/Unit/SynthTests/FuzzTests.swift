@@ -4,8 +4,9 @@ import TestSupport
 
 @Suite("Random commands")
 struct FuzzTests {
-    /// A command for `frame`, every field over its whole type. Existing kinds, tracks and notes are favoured, or little would
-    /// happen; a source's are not among them, as a far jump before the first step begins each step between, which takes long.
+    /// A command for `frame`, every field over its whole type. Existing kinds, tracks and notes are favoured, or little
+    /// would happen; a source's are not among them, as a far jump before the first step begins each step between, which
+    /// takes long.
     private func command(at frame: Int, using random: inout SplitMix) -> SynthCommand {
         let kinds: [UInt8] = Array(1...20) + [SynthSet.rawValue] + Array(48...55)
         let isKnown = Bool.random(using: &random)

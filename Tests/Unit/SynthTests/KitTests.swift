@@ -8,7 +8,8 @@ struct KitTests {
     static let all = [SynthKitPlain, SynthKitAnalogue, SynthKitPunchy, SynthKitAcoustic, SynthKitLofi]
     static let new = Array(all.dropFirst())
 
-    /// The character of a drum: the time until its level has fallen by 20 dB in milliseconds, and its mean frequency in hertz.
+    /// The character of a drum: the time until its level has fallen by 20 dB in milliseconds, and its mean frequency in
+    /// hertz.
     struct Character: Sendable {
         let decay: ClosedRange<Int>
         let centroid: ClosedRange<Int>
@@ -19,8 +20,9 @@ struct KitTests {
         }
     }
 
-    /// By kit, in the order of the drums: kick, kick 2, low tom, snare, snare 2, rimshot, clap, closed hat, open hat, crash,
-    /// ride, cowbell. Kicks and toms are low, snares have their middle from 1.8 to 4.4 kHz, hats from 7 to 14 kHz.
+    /// By kit, in the order of the drums: kick, kick 2, low tom, snare, snare 2, rimshot, clap, closed hat, open hat,
+    /// crash, ride, cowbell. Kicks and toms are low, snares have their middle from 1.8 to 4.4 kHz, hats from 7 to 14
+    /// kHz.
     static let characters: [[Character]] = [
         // Analogue
         [
@@ -230,7 +232,8 @@ struct KitTests {
         #expect(try tour(rate: 48_000, block: block) == tour(rate: 48_000, block: 256))
     }
 
-    /// As in DeterminismTests: the same on every machine and in every build. `Tests/run SynthTests --filter KitTests` prints new hashes.
+    /// As in DeterminismTests: the same on every machine and in every build. `Tests/run SynthTests --filter KitTests`
+    /// prints new hashes.
     @Test(
         "the sound of each kit",
         arguments: [

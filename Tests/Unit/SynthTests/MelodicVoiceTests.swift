@@ -33,8 +33,8 @@ struct MelodicVoiceTests {
         }
     }
 
-    /// Within 1 % of the note's peak at every sample. This covers level (0.1 dB), pitch (an error of a cent would be 5 % after
-    /// 0.15 s of the highest note) and envelope.
+    /// Within 1 % of the note's peak at every sample. This covers level (0.1 dB), pitch (an error of a cent would be 5
+    /// % after 0.15 s of the highest note) and envelope.
     private func expectSame(_ sound: some Collection<Float>, _ reference: [Double]) {
         let largest = reference.reduce(0) { max($0, abs($1)) }
         let error = zip(sound, reference).reduce(0) { max($0, abs(Double($1.0) - $1.1)) }

@@ -19,8 +19,8 @@ enum Models {
             } + [.set(SynthTrackCutoff, 5000, of: track, at: frame)]
     }
 
-    /// Every model on every melodic track in turn, under a busy pattern, with all modulation, unison, drive, chorus and the
-    /// master's compressor and tone.
+    /// Every model on every melodic track in turn, under a busy pattern, with all modulation, unison, drive, chorus and
+    /// the master's compressor and tone.
     static func session(rate: Int) -> [SynthCommand] {
         func frame(_ seconds: Double) -> Int { Int(seconds * Double(rate)) }
         var commands = Session.busy(rate: rate).filter { $0.frame < frame(5) }

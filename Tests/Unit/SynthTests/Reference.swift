@@ -1,7 +1,7 @@
 import Glibc
 
-// The recipes of SPEC section 6 in double precision, with the C library's functions and the Audio EQ Cookbook's filters (R.
-// Bristow-Johnson), which Web Audio specifies. Independent of the engine.
+// The recipes of SPEC section 6 in double precision, with the C library's functions and the Audio EQ Cookbook's filters
+// (R. Bristow-Johnson), which Web Audio specifies. Independent of the engine.
 
 /// A filter of the Audio EQ Cookbook in direct form 1.
 struct Biquad {
@@ -40,8 +40,8 @@ let oneDecibel = pow(10, 1.0 / 20)
 enum Shape {
     case sine, triangle, saw, square
 
-    /// Amplitude of harmonic `n`. The jumps are scaled by 0.92 (−0.7 dB), halfway between implementations of Web Audio that
-    /// scale the overshoot of a jump to 1 (−1.4 dB) and others.
+    /// Amplitude of harmonic `n`. The jumps are scaled by 0.92 (−0.7 dB), halfway between implementations of Web Audio
+    /// that scale the overshoot of a jump to 1 (−1.4 dB) and others.
     func harmonic(_ n: Int) -> Double {
         let n = Double(n)
         let odd = n.truncatingRemainder(dividingBy: 2) == 1

@@ -36,7 +36,8 @@ struct ReverbTests {
         let sound = try reverberation(setting.tenths, rate: rate, seconds: 1.5 * setting.seconds)
         for side in sound {
             let found = decayTime(side, rate: Double(rate))
-            // The all-passes before the delay lines lengthen a short decay, the treble's faster decay shortens a long one.
+            // The all-passes before the delay lines lengthen a short decay, the treble's faster decay shortens a long
+            // one.
             #expect((0.8...1.2).contains(found / setting.seconds), "\(found) s instead of \(setting.seconds)")
         }
     }

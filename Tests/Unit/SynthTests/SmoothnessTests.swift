@@ -1,8 +1,8 @@
 import Synth
 import Testing
 
-/// The largest second difference of a sound, which reveals jumps and corners. A jump of `a` has at least `a`; the 261 Hz of the
-/// melody's lowest note at level `a` has a / 860.
+/// The largest second difference of a sound, which reveals jumps and corners. A jump of `a` has at least `a`; the 261
+/// Hz of the melody's lowest note at level `a` has a / 860.
 func roughness<Samples: Collection>(_ samples: Samples) -> Float where Samples.Element == Float {
     var largest: Float = 0
     var previous: Float = 0
@@ -161,8 +161,8 @@ struct SmoothnessTests {
         let sides = { (engine: TestEngine) in engine.renderStereo(16_000) }
         let (sound, before, after) = (sides(moved), sides(stayed), sides(ended))
         for side in [\(left: [Float], right: [Float]).left, \.right] {
-            // During the glide it is no rougher than both ends together, except for the corners of the ramp: twice the loudest
-            // note's level in 960 samples. A jump by a hundredth of it would be five times that.
+            // During the glide it is no rougher than both ends together, except for the corners of the ramp: twice the
+            // loudest note's level in 960 samples. A jump by a hundredth of it would be five times that.
             let corner: Float = 2 * 0.16 * 1.4 / 960
             let allowed = roughness(before[keyPath: side][4800...]) + roughness(after[keyPath: side][4800...])
             let found = roughness(sound[keyPath: side][(change - 100)...])

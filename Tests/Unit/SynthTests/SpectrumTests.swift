@@ -51,7 +51,8 @@ struct SpectrumTests {
         }
     }
 
-    /// The squares of the hats and cymbals of the analogue and the punchy kit, and the plate of the acoustic one's crash.
+    /// The squares of the hats and cymbals of the analogue and the punchy kit, and the plate of the acoustic one's
+    /// crash.
     private static let metals = [
         [205.3, 304.4, 369.6, 522.7, 540, 800], [417.3, 587.1, 731.9, 893.7, 1046.4, 1318.2],
         [1, 1.73, 2.33, 3.91, 4.11, 6.30].map { 262 * $0 },

@@ -338,8 +338,8 @@ struct SwitchTests {
         )
         engine.post(plan.0.commands(0) + plan.1.commands(1, isWaiting: true) + [.play(), .change(to: 1, at: 1)])
         let border = 8 * 3600
-        // Around the border: edits of the playing pattern, which belong to pattern 0, and attempts to change the waiting one,
-        // which count only until it plays. They keep their order; some arrive late.
+        // Around the border: edits of the playing pattern, which belong to pattern 0, and attempts to change the
+        // waiting one, which count only until it plays. They keep their order; some arrive late.
         var (rendered, frame) = (0, border - 3000)
         while frame < border + 3000 {
             frame += Int.random(in: 1...150, using: &random)

@@ -18,8 +18,8 @@ struct TailTests {
         return engine
     }
 
-    /// The reverberation decays by 60 dB in 10 s: from full scale to 1e-7, 140 dB, in 24 s. The delay decays to 90 % every 75
-    /// ms: 140 dB in 12 s. Both are detected as silent a buffer's length later: 2 s.
+    /// The reverberation decays by 60 dB in 10 s: from full scale to 1e-7, 140 dB, in 24 s. The delay decays to 90 %
+    /// every 75 ms: 140 dB in 12 s. Both are detected as silent a buffer's length later: 2 s.
     @Test(
         "with both effects at their maximum it is exactly zero within 40 s, and never subnormal",
         arguments: [44100, 48000])

@@ -2,8 +2,8 @@ import Synth
 import Testing
 import TestSupport
 
-/// The reference clock: integers, and no rounding except a step's frame, upwards. A straight step has 15 * rate units; a frame
-/// advances by the beats per minute.
+/// The reference clock: integers, and no rounding except a step's frame, upwards. A straight step has 15 * rate units;
+/// a frame advances by the beats per minute.
 private struct ExactClock {
     let rate: Int
     private var bpm = 120

@@ -285,8 +285,8 @@ func decibels(_ ratio: Double) -> Double {
     20 * log10(ratio)
 }
 
-/// The stereo sound of a drum with the effects. The controls were set long before. The rimshot, drum 5, is 50 ms long; the
-/// snare, drum 3, has all frequencies.
+/// The stereo sound of a drum with the effects. The controls were set long before. The rimshot, drum 5, is 50 ms long;
+/// the snare, drum 3, has all frequencies.
 func drum(
     _ drum: Int, _ commands: [SynthCommand], frames: Int, rate: UInt32 = 48_000
 ) throws -> [[Float]] {

@@ -4,7 +4,8 @@ public enum PadControl: Int, CaseIterable, Sendable {
     case volume
     /// Semitones.
     case tune
-    /// Begin and end of the part, in millionths of the sample's length. With the end before the begin it plays backwards.
+    /// Begin and end of the part, in millionths of the sample's length. With the end before the begin it plays
+    /// backwards.
     case start, end
     /// Group in which a pad ends the one that sounds; 0 is that of the drum, in which the hats end each other.
     case choke

@@ -39,8 +39,8 @@ public enum SoundControl: Hashable, Sendable {
         if case .track(let track, _) = self { row.defaults[track.rawValue] } else { row.defaults[0] }
     }
 
-    /// The keys, outermost first: `["bass", "cutoff"]`, `["swing"]`. A document has a model's own controls under the names that
-    /// the model gives them instead.
+    /// The keys, outermost first: `["bass", "cutoff"]`, `["swing"]`. A document has a model's own controls under the
+    /// names that the model gives them instead.
     public var path: [String] {
         switch self {
         case .track(let track, _): [track.name, row.key]
@@ -84,8 +84,8 @@ public enum SoundControl: Hashable, Sendable {
 }
 
 extension SoundControl: CaseIterable {
-    /// Every control, track by track, then the shared ones, then pad by pad. The drums have fixed envelopes, so the rhythm track's envelope
-    /// controls exist but have no effect. The own controls that a model lacks are 0.
+    /// Every control, track by track, then the shared ones, then pad by pad. The drums have fixed envelopes, so the
+    /// rhythm track's envelope controls exist but have no effect. The own controls that a model lacks are 0.
     public static let allCases: [SoundControl] =
         Track.allCases.flatMap { track in TrackControl.allCases.map { .track(track, $0) } } + shared + pads
 

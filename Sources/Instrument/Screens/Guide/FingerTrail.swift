@@ -1,7 +1,7 @@
 import InputEvents
 
-/// The last positions of a finger, for its speed at lift. The speed is measured over a time span, not a number of reports, so
-/// that slow and fast overlays throw alike.
+/// The last positions of a finger, for its speed at lift. The speed is measured over a time span, not a number of
+/// reports, so that slow and fast overlays throw alike.
 struct FingerTrail: Hashable, Sendable {
     /// Time before the lift over which the speed is measured.
     private static let window = Instant.Span.milliseconds(100)

@@ -73,7 +73,8 @@ extension Guide {
         }
     }
 
-    /// Performs the holds due by `now`: opens the card of a held cell, switches to the other source, or deletes an entry.
+    /// Performs the holds due by `now`: opens the card of a held cell, switches to the other source, or deletes an
+    /// entry.
     public mutating func advance(to now: Instant, into acts: inout [ScreenAct]) {
         while let (index, due) = nextHold, due <= now {
             let finger = fingers[index]

@@ -1,7 +1,7 @@
 import InputEvents
 
-/// The guide (SPEC 9): channels by days in three views (the grid of cells, the header and the rail) that scroll together, and
-/// the card of a cell. It is a value: touches and the time go in, requests and frames come out.
+/// The guide (SPEC 9): channels by days in three views (the grid of cells, the header and the rail) that scroll
+/// together, and the card of a cell. It is a value: touches and the time go in, requests and frames come out.
 public struct Guide: Hashable, Sendable {
     /// The content.
     public internal(set) var content: GuideContent
@@ -97,8 +97,9 @@ public struct Guide: Hashable, Sendable {
 
     // MARK: New content
 
-    /// Replaces the content. The first visible day and channel stay if they still exist, also under a finger that scrolls; so
-    /// do the selected entry and the card's entry. Content of another source begins at today, with nothing selected.
+    /// Replaces the content. The first visible day and channel stay if they still exist, also under a finger that
+    /// scrolls; so do the selected entry and the card's entry. Content of another source begins at today, with nothing
+    /// selected.
     public mutating func show(_ content: GuideContent, at now: Instant) {
         guard content.source == self.content.source else { return begin(content, at: now) }
         let old = self.content

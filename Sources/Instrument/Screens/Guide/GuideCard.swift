@@ -1,7 +1,8 @@
 import InputEvents
 import Display
 
-/// The card of one entry: a screen with its large title, access to the other entries of its cell, and the entry's actions.
+/// The card of one entry: a screen with its large title, access to the other entries of its cell, and the entry's
+/// actions.
 struct GuideCard: Hashable, Sendable {
     var channel: Int
     var day: Int

@@ -1,7 +1,7 @@
 import Display
 
-/// Content of a guide: channels, days, and the entries of each channel on each day. Copies share their storage; looking up a
-/// cell allocates nothing.
+/// Content of a guide: channels, days, and the entries of each channel on each day. Copies share their storage; looking
+/// up a cell allocates nothing.
 public struct GuideContent: Hashable, Sendable {
     /// Origin of the content.
     public enum Source: Hashable, Sendable {
@@ -106,8 +106,8 @@ public struct GuideContent: Hashable, Sendable {
     /// Maximum of these counts: the rail has no room for more dots.
     static let busyMax = 10
 
-    /// Content of `channels` and `days` with the entries `placed`. The entries of one cell keep their order, the most relevant
-    /// first; entries outside the channels or days are dropped.
+    /// Content of `channels` and `days` with the entries `placed`. The entries of one cell keep their order, the most
+    /// relevant first; entries outside the channels or days are dropped.
     public init(source: Source, channels: [Channel], days: Range<Int>, today: Int, placed: [Placed]) {
         self.source = source
         self.channels = channels

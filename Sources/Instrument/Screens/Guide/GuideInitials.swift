@@ -18,8 +18,8 @@ public struct GuideInitials: Hashable, Sendable {
         dim = Self.lightened(RGB.black.blended(towards: hue, 0.4), to: 0.12)
     }
 
-    /// `colour`, blended towards white until its luminance is about `luminance`, 0-1: dark hues such as blue are not legible
-    /// on black.
+    /// `colour`, blended towards white until its luminance is about `luminance`, 0-1: dark hues such as blue are not
+    /// legible on black.
     private static func lightened(_ colour: RGB, to luminance: Float) -> RGB {
         func light(_ channel: UInt8) -> Float {
             let part = Float(channel) / 255

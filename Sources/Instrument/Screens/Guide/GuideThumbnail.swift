@@ -1,7 +1,7 @@
 import Display
 
-/// A pattern in a cell of the guide: one row per track, divided into time slices; each slice has the colour of the first note
-/// that begins in it. Contains the slices for both cell widths.
+/// A pattern in a cell of the guide: one row per track, divided into time slices; each slice has the colour of the
+/// first note that begins in it. Contains the slices for both cell widths.
 public struct GuideThumbnail: Hashable, Sendable {
     /// Columns of a cell if channels run across.
     static let slices = 4

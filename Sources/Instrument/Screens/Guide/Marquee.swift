@@ -11,8 +11,8 @@ struct Marquee: Hashable, Sendable {
         Scroll(rest: .milliseconds(1200), columnsPerSecond: 12 * Int64(scale))
     }
 
-    /// Scroll position in LEDs at `now`, for a view of `view` LEDs and text columns of `scale` LEDs. At the end it starts
-    /// again.
+    /// Scroll position in LEDs at `now`, for a view of `view` LEDs and text columns of `scale` LEDs. At the end it
+    /// starts again.
     func travelled(view: Int, scale: Int = 1, at now: Instant) -> Int {
         let overhang = max(0, line.width * scale - view)
         let scroll = Self.scroll(scale: scale)

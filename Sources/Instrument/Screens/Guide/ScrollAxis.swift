@@ -1,7 +1,7 @@
 import InputEvents
 
-/// One axis of a view that scrolls by cells: its offset, and its movement after a throw. A pure function of the finger's
-/// actions and the time: the frame rate has no effect.
+/// One axis of a view that scrolls by cells: its offset, and its movement after a throw. A pure function of the
+/// finger's actions and the time: the frame rate has no effect.
 struct ScrollAxis: Hashable, Sendable {
     /// LEDs from one cell to the next.
     let pitch: Int
@@ -43,7 +43,8 @@ struct ScrollAxis: Hashable, Sendable {
 
     /// Time constant: the speed decays to 1/e in this time.
     private static let decaySeconds = 0.325
-    /// Decay factor of one millisecond, e^(−1/325). It is a literal because mathematics libraries differ between platforms.
+    /// Decay factor of one millisecond, e^(−1/325). It is a literal because mathematics libraries differ between
+    /// platforms.
     private static let decayPerMillisecond = 0.9969278057995146
     /// Maximum duration of a throw; the fastest throw takes half of it.
     private static let throwMilliseconds = 4096
@@ -113,7 +114,8 @@ struct ScrollAxis: Hashable, Sendable {
         let milliseconds = length(of: start)
         let end = now + .milliseconds(Int64(milliseconds))
         let from = clamped(unclampedOffset(of: start, milliseconds: milliseconds))
-        // At the edge no snapping is needed. Otherwise the cell lies ahead, because the throw ends half a cell before its goal.
+        // At the edge no snapping is needed. Otherwise the cell lies ahead, because the throw ends half a cell before
+        // its goal.
         let isAtEdge = milliseconds > 0 && (from == 0 || from == limit)
         let to = isAtEdge ? from : nearestCell(to: goal)
         let span = from == to ? Instant.Span(microseconds: 0) : Self.settle

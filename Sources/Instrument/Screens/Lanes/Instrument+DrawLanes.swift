@@ -41,8 +41,8 @@ extension Instrument {
         frame.fill(columns: post..<post + 1, rows: 22..<24, .white)
     }
 
-    /// The notes of a step, stretched over the rows of the values: dim on the `ground`, brighter over the `fill` of a bar, and behind
-    /// all else.
+    /// The notes of a step, stretched over the rows of the values: dim on the `ground`, brighter over the `fill` of a
+    /// bar, and behind all else.
     private func drawNotes(
         of track: Track, step: Int, into frame: inout Frame, column: Int, _ ground: RGB, _ fill: RGB
     ) {
@@ -146,8 +146,8 @@ extension Instrument {
         frame.fill(columns: origin + 3..<origin + 4, rows: 22..<24, fill)
     }
 
-    /// Draws how far a hold of `span` on `spot`, a button of six rows that ends before row `bottom`, has come: column 40 fills from
-    /// below.
+    /// Draws how far a hold of `span` on `spot`, a button of six rows that ends before row `bottom`, has come: column
+    /// 40 fills from below.
     func drawHold(on spot: Spot, _ span: Instant.Span, bottom: Int, into frame: inout Frame, at now: Instant) {
         guard let part = holdProgress(on: spot, span, at: now) else { return }
         frame.fill(

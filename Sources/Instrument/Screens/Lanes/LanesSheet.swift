@@ -1,7 +1,8 @@
 import InputEvents
 import Display
 
-/// The lanes of a track: a lane to choose above, the steps in the columns of the grid, and the track's own length below.
+/// The lanes of a track: a lane to choose above, the steps in the columns of the grid, and the track's own length
+/// below.
 public struct LanesSheet: Sheet, Hashable, Sendable {
     /// The track.
     private(set) var track: Track
@@ -18,7 +19,8 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
 
     // MARK: Places
 
-    /// The first row of each track's light, the track's target above and below it, and the first column of each lane's light.
+    /// The first row of each track's light, the track's target above and below it, and the first column of each lane's
+    /// light.
     private static let (trackRow, trackPitch, laneColumn, lanePitch) = (7, 4, 4, 3)
     private static let overviewRows = 22...23
 

@@ -1,7 +1,8 @@
 import InputEvents
 import Display
 
-/// How a track runs: its length, division, transposition, direction and voicing, and a row of evenly spread hits to write.
+/// How a track runs: its length, division, transposition, direction and voicing, and a row of evenly spread hits to
+/// write.
 public struct TrackSheet: Sheet, Hashable, Sendable {
     /// The track.
     private(set) var track: Track

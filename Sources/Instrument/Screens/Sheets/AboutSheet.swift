@@ -57,8 +57,8 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
 }
 
 extension Instrument {
-    /// Takes facts about the box. An access point that opens is shown if nobody has touched the box yet: it is the first start, and a
-    /// phone needs name and password. Its sheet goes when it closes.
+    /// Takes facts about the box. An access point that opens is shown if nobody has touched the box yet: it is the
+    /// first start, and a phone needs name and password. Its sheet goes when it closes.
     mutating func take(_ facts: Facts) {
         let wasOpen = state.box.facts.accessPoint != nil
         state.box.replace(with: facts)

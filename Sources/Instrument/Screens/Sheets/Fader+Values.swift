@@ -129,7 +129,8 @@ extension Instrument {
         }
     }
 
-    /// Sets `fader` to `value` within the touch of contact `id`; nil sets the default. What is no part of the music has no undo.
+    /// Sets `fader` to `value` within the touch of contact `id`; nil sets the default. What is no part of the music has
+    /// no undo.
     mutating func set(_ fader: Fader, to value: Int?, contact id: Int) {
         if case .track(let track, let control) = fader {
             set(control, of: track, to: value, contact: id)

@@ -14,8 +14,8 @@ struct ScaleRun: Hashable, Sendable {
 }
 
 extension Instrument {
-    /// Opens the scale sheet for contact `id`, which has held a light of row 0, and requests the player's own tunings. The scale is
-    /// again that before the touch.
+    /// Opens the scale sheet for contact `id`, which has held a light of row 0, and requests the player's own tunings.
+    /// The scale is again that before the touch.
     mutating func openScales(contact id: Int) {
         state.fingers[id].role = .nothing
         // Another finger may have opened a screen since.
@@ -25,7 +25,8 @@ extension Instrument {
         effects.append(.job(.showTunings))
     }
 
-    /// Chooses the scale of `kind`. The player's own begins with the notes of the scale before the touch of contact `id`.
+    /// Chooses the scale of `kind`. The player's own begins with the notes of the scale before the touch of contact
+    /// `id`.
     mutating func chooseScale(_ kind: Scale.Kind, contact id: Int) {
         guard kind != pattern.tonality.scale.kind, !isRefused() else { return }
         let own = scaleBefore(contact: id).asUser
@@ -70,7 +71,8 @@ extension Instrument {
         return before.pattern.tonality.scale
     }
 
-    /// Switches the note `interval` semitones above the root on or off: the scale becomes the player's own. The root stays on.
+    /// Switches the note `interval` semitones above the root on or off: the scale becomes the player's own. The root
+    /// stays on.
     mutating func switchScaleNote(_ interval: Int, contact id: Int) {
         guard interval != 0, !isRefused() else { return }
         perform(inTouch: id) { $0.pattern.tonality.scale = $0.pattern.tonality.scale.toggling(interval) }

@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-/// The pads of the rhythm track: twelve pads, and the faders of the chosen one. A tap sounds a pad and chooses it; a hold opens the
-/// list of samples.
+/// The pads of the rhythm track: twelve pads, and the faders of the chosen one. A tap sounds a pad and chooses it; a
+/// hold opens the list of samples.
 public struct KitSheet: Sheet, Hashable, Sendable {
     /// The chosen pad, the number of its drum.
     private(set) var pad: Int
@@ -18,7 +18,8 @@ public struct KitSheet: Sheet, Hashable, Sendable {
     private static let (columns, faderColumn) = ([29, 33, 37, 41], Float(27.5))
     private static let controls: [PadControl] = [.volume, .tune, .start, .end]
     private static let letters = controls.map { TextLine($0.row.letter) }
-    /// Opacities of a pad's base, of the part of it that counts its choke group, of the sides of a drum's block and of its middle.
+    /// Opacities of a pad's base, of the part of it that counts its choke group, of the sides of a drum's block and of
+    /// its middle.
     private static let (base, group, side, middle): (Float, Float, Float, Float) = (0.2, 0.75, 0.5, 0.87)
     private static let shape: Float = 0.75
 

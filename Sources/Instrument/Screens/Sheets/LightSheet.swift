@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-/// Who may show pictures on the panel: the instrument, and every source on the network. A drag scrolls the list, a tap chooses.
-/// The arrow switches the light that goes out to walls.
+/// Who may show pictures on the panel: the instrument, and every source on the network. A drag scrolls the list, a tap
+/// chooses. The arrow switches the light that goes out to walls.
 public struct LightSheet: Sheet, Hashable, Sendable {
     /// The list of the sources; the panel's own picture is the first.
     private(set) var list = NameList()
@@ -101,8 +101,8 @@ public struct LightSheet: Sheet, Hashable, Sendable {
     }
 }
 
-/// The picture of a source on the whole panel. The upper left corner returns to the instrument; other fingers are the source's, if it
-/// wants to know of them.
+/// The picture of a source on the whole panel. The upper left corner returns to the instrument; other fingers are the
+/// source's, if it wants to know of them.
 public struct PictureSheet: Sheet, Hashable, Sendable {
     /// The source's number.
     let source: Int

@@ -1,7 +1,8 @@
 import InputEvents
 import Display
 
-/// A list of names that a finger scrolls by dragging and of which a tap chooses one. It fills the rows below a sheet's header.
+/// A list of names that a finger scrolls by dragging and of which a tap chooses one. It fills the rows below a sheet's
+/// header.
 struct NameList: Hashable, Sendable {
     /// Rows by which the list is scrolled up; nil until it is settled.
     private(set) var offset: Int16?
@@ -57,7 +58,8 @@ struct NameList: Hashable, Sendable {
         return nil
     }
 
-    /// Passes the visible places of a list of `count` names to `body`, with the row of each and whether a finger is on it.
+    /// Passes the visible places of a list of `count` names to `body`, with the row of each and whether a finger is on
+    /// it.
     func forEachVisible(
         of count: Int, _ instrument: Instrument, _ body: (_ place: Int, _ row: Int, _ isTouched: Bool) -> Void
     ) {

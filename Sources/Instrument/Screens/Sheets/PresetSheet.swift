@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-/// The list of sounds for a track: a drag scrolls it, a tap chooses and sounds. The buttons on the right save what is on the
-/// track, and delete one of the player's own sounds.
+/// The list of sounds for a track: a drag scrolls it, a tap chooses and sounds. The buttons on the right save what is
+/// on the track, and delete one of the player's own sounds.
 public struct PresetSheet: Sheet, Hashable, Sendable {
     /// The selected track.
     private(set) var track: Track

@@ -1,8 +1,9 @@
 import InputEvents
 import Display
 
-/// The list for a pad: its drum, and the samples of the library. A drag scrolls it, a tap chooses and sounds. The buttons on the
-/// right cut the chosen sample into slices, where sounds begin in it or, held, into equal steps, and remove it from the library.
+/// The list for a pad: its drum, and the samples of the library. A drag scrolls it, a tap chooses and sounds. The
+/// buttons on the right cut the chosen sample into slices, where sounds begin in it or, held, into equal steps, and
+/// remove it from the library.
 public struct SampleSheet: Sheet, Hashable, Sendable {
     /// The pad, the number of its drum.
     let pad: Int

@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-/// The scale of the pattern: a dial of all scales, and the twelve notes from the root, each of which a tap switches. Below them
-/// the pattern's tuning: pips for notes that are flat or sharp, A4 and the tuning's name.
+/// The scale of the pattern: a dial of all scales, and the twelve notes from the root, each of which a tap switches.
+/// Below them the pattern's tuning: pips for notes that are flat or sharp, A4 and the tuning's name.
 struct ScaleSheet: Sheet {
     private static let name = TextLine("SCALE")
     /// The names of the scales, by kind.

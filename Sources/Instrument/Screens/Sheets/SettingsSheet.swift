@@ -1,9 +1,9 @@
 import InputEvents
 import Display
 
-/// The settings of the box, on two pages: three faders, three switches and five buttons; then the quantise of recorded notes, the
-/// count-in and the rules of the gestures. A drag upwards shows the second page and a drag downwards the first; the mark of the
-/// pages turns them too.
+/// The settings of the box, on two pages: three faders, three switches and five buttons; then the quantise of recorded
+/// notes, the count-in and the rules of the gestures. A drag upwards shows the second page and a drag downwards the
+/// first; the mark of the pages turns them too.
 struct SettingsSheet: Sheet {
     /// A page.
     enum Page: Hashable, Sendable {

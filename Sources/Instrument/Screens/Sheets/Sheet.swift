@@ -1,8 +1,9 @@
 import InputEvents
 import Display
 
-/// A screen behind the menu: a header, and the sheet's content below it. A sheet is a value: it locates the spot under a finger,
-/// takes touches of its spots, returns acts and draws itself. The header, the fingers and the faders are common to all sheets.
+/// A screen behind the menu: a header, and the sheet's content below it. A sheet is a value: it locates the spot under
+/// a finger, takes touches of its spots, returns acts and draws itself. The header, the fingers and the faders are
+/// common to all sheets.
 protocol Sheet {
     /// The sheet as a screen.
     var screen: Instrument.Screen { get }

@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-/// The sound of the tracks: four tracks to choose from, the name of the chosen track's sound, rows of eight faders, and the
-/// master volume. The name is the chooser: a drag sideways walks the list of sounds, a tap opens it.
+/// The sound of the tracks: four tracks to choose from, the name of the chosen track's sound, rows of eight faders, and
+/// the master volume. The name is the chooser: a drag sideways walks the list of sounds, a tap opens it.
 public struct SoundSheet: Sheet, Hashable, Sendable {
     /// The selected track.
     private(set) var track: Track
@@ -14,8 +14,8 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
     /// The sheet with the first row of faders of `track`.
     init(of track: Track) { self.track = track }
 
-    /// A row of faders. The shared ones that belong to no track's sound are a row of their own, where a player who looks
-    /// through the rows finds them beside the master.
+    /// A row of faders. The shared ones that belong to no track's sound are a row of their own, where a player who
+    /// looks through the rows finds them beside the master.
     enum Row: Int, CaseIterable, Hashable, Sendable {
         case first, second, modulation, model, shared
     }
@@ -87,7 +87,8 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
         if case .track(let track) = spot { Self.names[track.rawValue] } else { nil }
     }
 
-    /// Selects a track; selecting the same track again shows its next row of faders. On the header walks or opens the list.
+    /// Selects a track; selecting the same track again shows its next row of faders. On the header walks or opens the
+    /// list.
     mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.track(let track), .up(isOver: true)):
@@ -136,8 +137,8 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    /// Draws a dot for each sound and a bright one for the chosen sound. A list longer than the row has dots over the whole
-    /// row, and the bright one shows the share.
+    /// Draws a dot for each sound and a bright one for the chosen sound. A list longer than the row has dots over the
+    /// whole row, and the bright one shows the share.
     private func drawPlace(_ state: Instrument.State, into frame: inout Frame, origin: Int) {
         let count = state.soundCount(for: track)
         let fitting = (Self.dotColumns.count + 1) / 2

@@ -123,8 +123,8 @@ struct SyncSheet: Sheet {
         drawErrors(instrument.state, into: &frame, origin: origin)
     }
 
-    /// Draws the letters of `source`, and the line below those of the chosen one: amber and breathing until its signal arrives,
-    /// and after it was lost.
+    /// Draws the letters of `source`, and the line below those of the chosen one: amber and breathing until its signal
+    /// arrives, and after it was lost.
     private func draw(
         _ source: Source, _ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant
     ) {
@@ -186,7 +186,8 @@ struct SyncSheet: Sheet {
         }
     }
 
-    /// Opacities: of the line below LINK, of REC while it is off, of a column's top and the rest, of the part of an LED above.
+    /// Opacities: of the line below LINK, of REC while it is off, of a column's top and the rest, of the part of an LED
+    /// above.
     private static let (dimLine, recordOffInk): (Float, Float) = (0.25, 0.75)
     private static let (capInk, bodyInk, partInk): (Float, Float, Float) = (0.9, 0.45, 0.5)
     /// Minimum part of an LED that is drawn above a full one.

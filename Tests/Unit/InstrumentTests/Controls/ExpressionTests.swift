@@ -102,8 +102,9 @@ struct ExpressionTests {
         ]
     }
 
-    /// What each channel mode message leaves of `held`: notes of the channel, of which those in `afterPedal` sound on when the pedal is
-    /// up; and whether bend and pressure are left. MIDI 1.0 Detailed Specification, "Channel Mode Messages", and RP-015.
+    /// What each channel mode message leaves of `held`: notes of the channel, of which those in `afterPedal` sound on
+    /// when the pedal is up; and whether bend and pressure are left. MIDI 1.0 Detailed Specification, "Channel Mode
+    /// Messages", and RP-015.
     private static let modes: [(number: Int, notes: [Int], afterPedal: [Int], isExpressed: Bool)] = [
         (120, [], [], true), (121, [0], [0], false), (122, [0, 2], [0], true), (123, [0, 2], [], true),
         (124, [0, 2], [], true), (125, [0, 2], [], true), (126, [0, 2], [], true), (127, [0, 2], [], true),

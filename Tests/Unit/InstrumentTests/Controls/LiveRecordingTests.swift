@@ -460,7 +460,8 @@ struct LiveRecordingTests {
                 recorder.player.send(.key(.undo))
                 undone.append(recorder.pattern)
             }
-            // A note that waits at the end of a pass is written in the next, so the states are compared at the last step.
+            // A note that waits at the end of a pass is written in the next, so the states are compared at the last
+            // step.
             #expect(undone.count == states.count - 1, "seed \(seed)")
             #expect(undone.last == states.first, "seed \(seed)")
         }

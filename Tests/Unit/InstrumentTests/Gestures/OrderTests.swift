@@ -183,8 +183,8 @@ private struct Order {
 
     // MARK: What was written
 
-    /// Checks that every key whose note was written since `before` plays back as it sounded, and that no pattern goes on with a note that
-    /// does not begin.
+    /// Checks that every key whose note was written since `before` plays back as it sounded, and that no pattern goes
+    /// on with a note that does not begin.
     private mutating func checkWritten(_ before: [Instrument.Recording.PlayedKey]) {
         for key in player.instrument.state.recording.keys {
             guard case .written(let step, _, _) = key.recording,

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Instrument
 
-/// Random gestures of one to ten fingers, in every scale and root. No two touches are a double tap, a pair of swipes or a shake.
+/// Random gestures of one to ten fingers, in every scale and root. No two touches are a double tap, a pair of swipes or
+/// a shake.
 @Suite("Whatever ten fingers do")
 struct PropertyTests {
     /// One finger of a round.
@@ -86,7 +87,8 @@ struct PropertyTests {
             let group = before.instrument.state.fingers[finger.contact].group
             let past = player.instrument.state.session.history.past.count
             if player.pattern == before.pattern {
-                // Others may have written what the group's step wrote: it changes nothing any more, and this finger removes it.
+                // Others may have written what the group's step wrote: it changes nothing any more, and this finger
+                // removes it.
                 if past < before.instrument.state.session.history.past.count {
                     guard groups.popLast() == group else { return "\(finger): a step of others is gone" }
                 }
@@ -137,8 +139,8 @@ struct PropertyTests {
         return nil
     }
 
-    /// Undoes at most `count` steps to `first`, and redoes them. Undo passes over a step that another finger has overwritten
-    /// since, because it changes nothing any more.
+    /// Undoes at most `count` steps to `first`, and redoes them. Undo passes over a step that another finger has
+    /// overwritten since, because it changes nothing any more.
     private func checkUndo(of count: Int, since steps: Int, to first: Pattern, _ player: Player) -> String? {
         guard steps + count <= History.levels else { return nil }
         var undone = player
@@ -170,7 +172,8 @@ struct PropertyTests {
                         return "\(finger) wrote note \(note) outside the scale"
                     }
                     if range.contains(step) { continue }
-                    // Beyond the steps that it touched: the rest of a note that it removed, ended or accented, or the echo.
+                    // Beyond the steps that it touched: the rest of a note that it removed, ended or accented, or the
+                    // echo.
                     let isRest = new == .empty && isJoined(before, track, note, step, to: range)
                     let isHead = old != .empty && isJoined(before, track, note, step, to: range)
                     let isEcho = track == .rhythm && step == range.lowerBound + 2 && new == .normal && old == .empty

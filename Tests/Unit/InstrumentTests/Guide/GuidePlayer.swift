@@ -88,8 +88,8 @@ enum Contents {
     /// A Monday in September of 2026.
     static let today = CalendarDate(year: 2026, month: 9, day: 21).dayNumber
 
-    /// Channels A, B, … by `days`, each cell with one entry whose colours encode its place: the first track the channel, the
-    /// second the day modulo 12, the third the day / 12 modulo 12.
+    /// Channels A, B, … by `days`, each cell with one entry whose colours encode its place: the first track the
+    /// channel, the second the day modulo 12, the third the day / 12 modulo 12.
     static func coded(channels: Int, days: Range<Int>, source: GuideContent.Source = .library) -> GuideContent {
         var placed: [GuideContent.Placed] = []
         for channel in 0..<channels {

@@ -50,8 +50,8 @@ struct GuideViewsTests {
         player.guide.caption = nil
     }
 
-    /// Finds the whole cells in the frame's grid, and compares their colours with the header and the rail in line with them.
-    /// Returns the number of cells.
+    /// Finds the whole cells in the frame's grid, and compares their colours with the header and the rail in line with
+    /// them. Returns the number of cells.
     private func compare(_ player: GuidePlayer, _ seed: UInt64) -> Int {
         let (guide, frame) = (player.guide, player.frame())
         if guide.fingers.contains(where: { guide.isTouched($0.target) && !$0.target.scrolls }) { return 0 }

@@ -23,7 +23,8 @@ extension Player {
     /// The entries of the song as SCENExREPEATS, from 0.
     var order: [String] { instrument.state.session.composition.song.entries.map { "\($0.scene)x\($0.repeats)" } }
 
-    /// The sequencer plays the passes before the upcoming scene, and begins that. Returns its number and the passes; none without it.
+    /// The sequencer plays the passes before the upcoming scene, and begins that. Returns its number and the passes;
+    /// none without it.
     @discardableResult
     mutating func playOn() -> [Int] {
         guard let next = upcoming else { return [] }
