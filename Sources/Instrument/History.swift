@@ -85,7 +85,7 @@ public struct History: Hashable, Sendable {
     mutating func undo(from current: Composition) -> Composition? {
         guard let before = past.popLast() else { return nil }
         future.append(current)
-        settle()
+        endActions()
         return before
     }
 
@@ -93,12 +93,12 @@ public struct History: Hashable, Sendable {
     mutating func redo(from current: Composition) -> Composition? {
         guard let after = future.popLast() else { return nil }
         past.append(current)
-        settle()
+        endActions()
         return after
     }
 
     /// Ends all recorded actions: what extended one would be lost by redo.
-    private mutating func settle() {
+    private mutating func endActions() {
         numbers = [Int](repeating: 0, count: past.count)
         revision += 1
         dropped = nil

@@ -43,7 +43,7 @@ public struct Instrument: Sendable {
         state.songPlay.loadSession()
         leavePattern()
         state.hints = Hints()
-        settlePages()
+        limitPages()
     }
 
     /// Processes `event`, which happened at `now`; times must not decrease. Returns the effects to perform.
@@ -58,7 +58,7 @@ public struct Instrument: Sendable {
         }
         switch event {
         case .tick: break
-        case .touch(let touch): if touch.contact < Touch.contactsMax { take(touch) }
+        case .touch(let touch): if touch.contact < Touch.contactsMax { handle(touch) }
         case .key(let key): press(key)
         case .keyUp(let key): release(key, as: .up)
         case .keyCancel(let key): release(key, as: .cancel)
@@ -80,17 +80,17 @@ public struct Instrument: Sendable {
         case .brightness(let percent): state.session.brightness = percent.clamped(to: Session.brightnesses)
         case .showHints: showHints()
         case .watched: state.hints.begin(at: now)
-        case .facts(let facts): if facts != state.box.facts { take(facts) }
+        case .facts(let facts): if facts != state.box.facts { update(facts) }
         case .guide(let content): state.shelf.guide.show(content, at: now)
-        case .sounds(let presets): take(presets)
-        case .samples(let names): take(names)
-        case .sample(let sample): take(sample)
-        case .sampleFailed(let name): miss(name)
-        case .sliced(let kit): take(kit)
+        case .sounds(let presets): list(presets)
+        case .samples(let names): list(names)
+        case .sample(let sample): add(sample)
+        case .sampleFailed(let name): giveUp(name)
+        case .sliced(let kit): choose(kit)
         case .dropped(let kit, let column, let row):
             drop(kit, on: Position(column: column - Float(origin), row: row))
         case .tunings(let tunings): state.shelf.tunings = tunings
-        case .lights(let sources): take(sources)
+        case .lights(let sources): list(sources)
         case .opened(let session): open(session)
         case .listings:
             state.shelf.hasListings = true
@@ -110,18 +110,18 @@ public struct Instrument: Sendable {
             if let warns = notice.warns { state.box.isWarned = warns }
             if notice.endsTake { state.takes.finish(at: now) }
             showTooltip(notice.text)
-        case .midi(let message): take(message)
+        case .midi(let message): handle(message)
         // The loop follows the clocks; their transport arrives as an event. It limits the light, too.
         case .edge, .link, .heat, .fault: break
-        case .transport(let command): take(command)
+        case .transport(let command): follow(command)
         case .syncStatus(let status): state.transport.syncStatus = status
-        case .sync(let setting): take(setting)
-        case .remote(let command): take(command)
+        case .sync(let setting): set(setting)
+        case .remote(let command): perform(command)
         case .record(let isOn): state.recording.isOn = isOn
         case .stick(let isThere): state.box.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }
         state.songPlay.update(for: state.session, isPlaying: state.isPlaying)
-        settlePages()
+        limitPages()
         state.takes.endHearing(unlessHeldBy: state.fingers)
         state.samples.load(for: state.session.sound, &effects)
         return effects

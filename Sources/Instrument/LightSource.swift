@@ -32,7 +32,7 @@ extension Instrument {
     }
 
     /// Takes the sources that are heard now.
-    mutating func take(_ sources: [LightSource]) {
+    mutating func list(_ sources: [LightSource]) {
         state.lights.sources = sources
         if case .picture(let sheet) = state.view.screen, !sources.contains(where: { $0.number == sheet.source }) {
             show(.lights(LightSheet()))

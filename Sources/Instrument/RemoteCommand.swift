@@ -20,7 +20,7 @@ public enum RemoteCommand: Hashable, Sendable {
 
 extension Instrument {
     /// Performs `command`, as a player would.
-    mutating func take(_ command: RemoteCommand) {
+    mutating func perform(_ command: RemoteCommand) {
         switch command {
         case .play: if !state.isPlaying { togglePlay() }
         case .stop: if state.isPlaying { togglePlay() }

@@ -95,7 +95,7 @@ public struct Session: Hashable, Sendable {
         pattern = other.pattern
     }
 
-    /// A copy with every value within its range. `settlePages` checks the pages.
+    /// A copy with every value within its range. `limitPages` checks the pages.
     func clamped() -> Session {
         var session = self
         session.pages = Track.allCases.map { pages.indices.contains($0.rawValue) ? pages[$0.rawValue] : 0 }

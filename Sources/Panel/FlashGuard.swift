@@ -3,6 +3,19 @@ import Display
 /// Keeps flashes of frames within WCAG 2.2, success criterion 2.3.1 (docs/panel.md, Flashes): no more than three in any
 /// second, general or red, where more than a quarter of a field of ten degrees takes part.
 ///
+/// Problem: a limit on a whole picture would dim music that blinks in few LEDs, and a limit on single LEDs would let a
+/// field flash in turns. Whether a change is a flash too many depends on all LEDs of all fields over it.
+///
+/// Idea: only the beginning of a flash is ever refused, a rise or a new red; what fades or stays is always shown. A
+/// refused LED keeps the most that is no flash, and gets the rest when the flash is allowed.
+///
+/// Algorithm, for a frame:
+/// 1. An LED that changes is a candidate if its luminance rises by a tenth, or if it turns to a saturated red.
+/// 2. `FlashCounter` counts LEDs in every field, with sums over the panel. In a field where more than `ledsMax` would
+///    begin their own fourth flash of the second, those are held; in a field whose LEDs have begun three flashes
+///    together within the second, all candidates are.
+/// 3. A candidate is shown as far as it is allowed; every shown LED remembers its extreme since its last turn.
+///
 /// Memory is allocated once. A frame costs one comparison for each LED that has not changed.
 public struct FlashGuard: Sendable {
     /// The picture to be shown after the last `limit`, row by row.

@@ -58,7 +58,7 @@ public final class ScriptPlayer: ScriptedInput {
     }
 
     private func post(_ messages: [MIDIMessage], from port: Int, at now: Instant) {
-        for message in messages where clock.lets(message, from: port, at: now) {
+        for message in messages where clock.accepts(message, from: port, at: now) {
             keyboard.post(.midi(message), at: now)
         }
     }

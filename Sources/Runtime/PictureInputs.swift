@@ -2,13 +2,14 @@ import Display
 import InputEvents
 import Instrument
 
-/// Several inputs of pictures as one. A source's number is a multiple of their count, and the place of its input.
+/// Several inputs of pictures as one. The number of a source is its number in its input, times the count of inputs, plus
+/// the index of its input.
 public final class PictureInputs: PictureInput, @unchecked Sendable {
     private let inputs: [any PictureInput]
-    /// The sources of each, on the loop's thread.
+    /// The sources of each input, on the loop's thread.
     private var sources: [[LightSource]]
 
-    /// Those of `inputs`.
+    /// The sources of all `inputs`.
     public init(_ inputs: [any PictureInput]) {
         self.inputs = inputs
         sources = inputs.map { _ in [] }

@@ -49,7 +49,7 @@ struct GuideBench {
             let touch = Touch(
                 contact: 0, phase: step == 0 ? .down : step == 6 ? .up : .move,
                 column: corner.column + way.columns * part, row: corner.row + way.rows * part)
-            guide.take(touch, at: now, into: &acts)
+            guide.handle(touch, at: now, into: &acts)
             now = now + .milliseconds(10)
         }
     }

@@ -26,8 +26,8 @@ public final class MIDIPorts: ControlSource {
         /// All devices.
         public init() {}
 
-        /// Whether they choose a port of another client. Never the system's, and Midi Through, which returns what it
-        /// gets.
+        /// Whether the settings choose a port of another client. Excluded: the System client, and Midi Through, which
+        /// would echo the box's own output.
         func choose(_ port: MIDIPortDetails) -> Bool {
             guard !port.isOfSystem, port.isSource || port.isDestination else { return false }
             return ports.map { $0.contains(where: port.isCalled) } ?? port.isHardware
@@ -240,7 +240,7 @@ public final class MIDIPorts: ControlSource {
         }
         if message.isOfClock {
             let mayClock = index.map { ports[$0].mayClock } ?? (options.clock == nil)
-            guard mayClock, choice.port.lets(message, from: index.map { ports[$0].number } ?? 0, at: time) else {
+            guard mayClock, choice.port.accepts(message, from: index.map { ports[$0].number } ?? 0, at: time) else {
                 return
             }
         }

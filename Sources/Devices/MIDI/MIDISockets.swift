@@ -97,7 +97,7 @@ public final class MIDISockets: ControlSource {
                 continue
             }
             if message.isOfClock {
-                guard options.mayClock, choice.port.lets(message, from: Self.clockNumber, at: now) else { continue }
+                guard options.mayClock, choice.port.accepts(message, from: Self.clockNumber, at: now) else { continue }
             }
             events.append(ControlEvent(time: now, event: .midi(message)))
         }

@@ -15,12 +15,12 @@ public final class GridServer: PictureInput, NetworkServer {
     /// A server with these settings for a panel of `columns`, of the box with this `name`. A change of its lights wakes
     /// `clock` while the panel shows them. Nil if the system has no thread or descriptor to give.
     public convenience init?(_ settings: GridSettings, columns: Int, name: String, clock: any LoopClock) {
-        self.init(without: settings, columns: columns, name: name, clock: clock)
+        self.init(unopened: settings, columns: columns, name: name, clock: clock)
         guard server.start() else { return nil }
     }
 
     /// A server without a thread: call `pass` in its place.
-    init(without settings: GridSettings, columns: Int, name: String, clock: any LoopClock) {
+    init(unopened settings: GridSettings, columns: Int, name: String, clock: any LoopClock) {
         let device = GridDevice(
             settings.size, panelColumns: columns, name: name, port: Self.gridPort(settings))
         server = PortServer(Self.ports(settings), GridMailbox(device: device), clock: clock)

@@ -11,12 +11,12 @@ public final class LightReceiver: PictureInput, NetworkServer {
     /// A receiver at `ports` for a panel of `columns`. A new picture of the source that the panel shows wakes `clock`.
     /// Nil if the system has no thread or descriptor to give.
     public convenience init?(_ ports: [LightPort], columns: Int, clock: any LoopClock) {
-        self.init(without: ports, columns: columns, clock: clock)
+        self.init(unopened: ports, columns: columns, clock: clock)
         guard server.start() else { return nil }
     }
 
     /// A receiver without a thread: call `pass` in its place.
-    init(without ports: [LightPort], columns: Int, clock: any LoopClock) {
+    init(unopened ports: [LightPort], columns: Int, clock: any LoopClock) {
         server = PortServer(
             ports.map { NetworkPort($0, columns: columns) },
             LightMailbox(reception: LightReception(ports, columns: columns)), clock: clock)

@@ -13,12 +13,12 @@ public final class OSCServer: ControlSource, NetworkServer {
     public convenience init?(
         interface: String, port: Int, clock: any LoopClock, event: @escaping @Sendable (OSCMessage) -> Instrument.Event?
     ) {
-        self.init(without: Self.networkPort(interface: interface, port: port), clock: clock, event: event)
+        self.init(unopened: Self.networkPort(interface: interface, port: port), clock: clock, event: event)
         guard server.start() else { return nil }
     }
 
     /// A server without a thread: call `pass` in its place.
-    init(without port: NetworkPort, clock: any LoopClock, event: @escaping @Sendable (OSCMessage) -> Instrument.Event?)
+    init(unopened port: NetworkPort, clock: any LoopClock, event: @escaping @Sendable (OSCMessage) -> Instrument.Event?)
     {
         self.event = event
         server = PortServer([port], OSCMailbox(), clock: clock)

@@ -15,7 +15,7 @@ public struct ClockPort: Sendable {
 
     /// Whether a message of `port` that arrived at `now` goes through. Other messages than those of a clock always do.
     /// Transport messages of any port do while no port ticks: a clock may begin with them.
-    public mutating func lets(_ message: MIDIMessage, from port: Int, at now: Instant) -> Bool {
+    public mutating func accepts(_ message: MIDIMessage, from port: Int, at now: Instant) -> Bool {
         guard message.isOfClock else { return true }
         if chosen != port, now - lastTick >= Self.silence { chosen = nil }
         if message == .clock {

@@ -2,8 +2,17 @@ import InputEvents
 
 /// Follows the chosen source: its tempo, its position and its transport. Signals of other sources have no effect.
 ///
-/// The position is a place on a line of straight steps, four a quarter note. The transport begins with a step of that
-/// line.
+/// Problem: ticks arrive with jitter and may be lost, Start means the next tick and not now, a box begins in the middle
+/// of a source's bar, and a source may be an octave away from the tempos of a pattern. The engine needs a position that
+/// never jumps while the music plays.
+///
+/// Idea: the position is a place on a line of straight steps, four a quarter note. A source only gives the line's
+/// anchor and its speed; the transport begins with a step of the line, which may lie ahead.
+///
+/// Algorithm: `ClockFollower` fits ticks to a line in ticks (a Link session says its own line). `stepAtAnchor` says
+/// which step is at the follower's anchor. A begin sets the anchor to the next tick: if the time of that is known, the
+/// command is given at once, with its place; else the tick brings it (`pending`). A change of the octave moves the
+/// anchor to the newest tick, so that the position stays.
 public struct Synchroniser: Sendable {
     /// A place on the line and the speed there.
     public struct Steering: Hashable, Sendable {

@@ -42,7 +42,7 @@ extension Instrument {
             state.fingers[id].role = .copy(CopyTouch(tracks: tracks, place: .group(from: group, to: group)))
         case .track(let target):
             state.fingers[id].role = .nothing
-            // All tracks have no other place, and a track has none in itself.
+            // All tracks together have no target, and a track is not copied onto itself.
             guard let source = tracks.only, source != target else { break }
             guard Pattern.canCopy(source, to: target) else {
                 showTooltip("NOT DRUMS")

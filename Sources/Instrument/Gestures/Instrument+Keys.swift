@@ -124,7 +124,7 @@ extension Instrument {
         let touch = Touch(
             contact: Contact.ofCursor, phase: phase, column: Float(state.view.cursor.column),
             row: Float(state.view.cursor.row))
-        take(touch)
+        handle(touch)
     }
 
     // MARK: Clear
@@ -140,6 +140,6 @@ extension Instrument {
     }
 
     private mutating func touchClear(_ phase: Touch.Phase) {
-        take(Touch(contact: Contact.ofEraseKey, phase: phase, column: 0, row: 0))
+        handle(Touch(contact: Contact.ofEraseKey, phase: phase, column: 0, row: 0))
     }
 }

@@ -4,7 +4,7 @@ import InputEvents
 
 extension Instrument {
     /// Handles a MIDI message; the loop follows its clock.
-    mutating func take(_ message: MIDIMessage) {
+    mutating func handle(_ message: MIDIMessage) {
         switch message {
         case .noteOn(let channel, let key, let velocity):
             press(key, velocity: velocity, channel: channel)
@@ -139,7 +139,7 @@ extension Instrument {
 
 extension Instrument {
     /// Follows the transport of the source.
-    mutating func take(_ command: TransportCommand) {
+    mutating func follow(_ command: TransportCommand) {
         switch command {
         case .begin(let step):
             if state.isPlaying { closeRecording() }
@@ -159,7 +159,7 @@ extension Instrument {
     }
 
     /// Changes a setting of the clocks; a value out of range changes nothing.
-    mutating func take(_ setting: SyncSetting) {
+    mutating func set(_ setting: SyncSetting) {
         if case .source(let source) = setting { chooseSource(source) } else { state.defaults.set(setting) }
     }
 }

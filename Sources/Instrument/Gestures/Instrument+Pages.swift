@@ -55,7 +55,7 @@ extension Instrument {
     }
 
     /// Shows page 0 of the tracks whose page does not exist, or does not any more in a new key.
-    mutating func settlePages() {
+    mutating func limitPages() {
         let tonality = state.session.composition.pattern.tonality
         for track in Track.allCases {
             let page = state.session.pages[track.rawValue]

@@ -4,20 +4,20 @@ import InputEvents
 
 extension Instrument {
     /// Adds a loaded sample; the pad that waits for it sounds.
-    mutating func take(_ sample: LoadedSample) {
+    mutating func add(_ sample: LoadedSample) {
         if let pad = state.samples.add(sample, state.session.sound, &effects) { hear(pad: pad) }
     }
 
     /// A sample cannot be loaded; its pads play their drums.
-    mutating func miss(_ name: SoundName) {
+    mutating func giveUp(_ name: SoundName) {
         state.samples.giveUp()
         if state.session.sound.plays(name) { showTooltip("NO \(name.text)") }
     }
 
     /// Takes over the names of the library's samples. What was absent may be among them.
-    mutating func take(_ names: [SoundName]) {
+    mutating func list(_ names: [SoundName]) {
         state.samples.list(names)
-        if case .samples = state.view.screen { settleScreen() }
+        if case .samples = state.view.screen { limitScreen() }
     }
 
     /// Sounds a pad now.
@@ -32,7 +32,7 @@ extension Instrument {
             show(.kit(KitSheet(pad: pad)))
             chooseSample(pad, name: kit.sample)
         } else if kit.slices.count > 1, !isFrozen {
-            take(kit)
+            choose(kit)
         }
         showTooltip(kit.sample.text)
     }
@@ -77,7 +77,7 @@ extension Instrument {
     }
 
     /// Makes the kit of `kit`, and shows it.
-    mutating func take(_ kit: SliceKit) {
+    mutating func choose(_ kit: SliceKit) {
         guard !isRefused() else { return }
         state.session.sound.choose(kit)
         switch state.view.screen {

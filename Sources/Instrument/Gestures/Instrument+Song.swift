@@ -13,7 +13,7 @@ extension Instrument {
         showTooltip(mode.word)
     }
 
-    /// Chooses the next mode that has an effect: without a song that is not the song's.
+    /// Chooses the next mode that has an effect: the mode SONG has none while the song is empty.
     mutating func chooseNextMode() {
         let next = state.session.sceneMode.next
         choose(next == .song && state.song.isEmpty ? next.next : next)

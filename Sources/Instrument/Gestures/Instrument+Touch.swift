@@ -4,7 +4,7 @@ import InputEvents
 
 extension Instrument {
     /// Processes one report of one finger.
-    mutating func take(_ touch: Touch) {
+    mutating func handle(_ touch: Touch) {
         guard state.fingers.contacts.indices.contains(touch.contact) else { return }
         let id = touch.contact
         defer { state.fingers[id].isDown = touch.phase == .down || touch.phase == .move && state.fingers[id].isDown }

@@ -26,7 +26,7 @@ public struct Lanes: Hashable, Sendable {
                 values = [Int16](repeating: Self.none, count: Self.count)
             }
             values[Self.index(track, lane, step)] = newValue.map { Int16($0.clamped(to: lane.values)) } ?? Self.none
-            if newValue == nil { settle() }
+            if newValue == nil { freeIfEmpty() }
         }
     }
 
@@ -53,7 +53,7 @@ public struct Lanes: Hashable, Sendable {
     public mutating func clear(_ track: Track, _ lane: Lane) {
         if values.isEmpty { return }
         for index in Self.range(track, lane) { values[index] = Self.none }
-        settle()
+        freeIfEmpty()
     }
 
     /// Removes the values of `track`.
@@ -62,7 +62,7 @@ public struct Lanes: Hashable, Sendable {
     }
 
     /// Frees the memory if no value is left, so that equal lanes are equal values.
-    private mutating func settle() {
+    private mutating func freeIfEmpty() {
         if values.allSatisfy({ $0 == Self.none }) { values = [] }
     }
 

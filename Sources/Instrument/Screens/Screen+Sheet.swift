@@ -86,7 +86,7 @@ extension Instrument.Screen {
         let touch: SpotTouch
         func use(_ sheet: inout some Sheet) -> [ScreenAct] {
             var acts: [ScreenAct] = []
-            sheet.take(touch, into: &acts)
+            sheet.handle(touch, into: &acts)
             return acts
         }
     }
@@ -100,7 +100,7 @@ extension Instrument.Screen {
 
     private struct Limiting: SheetUse {
         let state: Instrument.State
-        func use(_ sheet: inout some Sheet) { sheet.settle(state) }
+        func use(_ sheet: inout some Sheet) { sheet.limit(to: state) }
     }
 
     /// Limits its sheet to what `state` has.

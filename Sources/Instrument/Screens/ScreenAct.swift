@@ -171,7 +171,7 @@ extension Instrument {
             spot: spot, phase: phase, start: motion.start, position: motion.position, time: now,
             held: now - motion.down, hasWandered: motion.hasWandered, remembered: state.fingers[id].remembered)
         let acts = state.view.screen.touch(touch)
-        settleScreen()
+        limitScreen()
         for act in acts { perform(act, contact: id) }
     }
 
@@ -279,12 +279,12 @@ extension Instrument {
         if state.view.screen == .guide, screen != .guide { state.shelf.guide.leave(at: now) }
         if let track = state.view.screen.laneTrack { state.fingers.playedTrack = track }
         state.view.show(screen, at: now)
-        settleScreen()
+        limitScreen()
         state.fingers.leaveScreen()
     }
 
     /// Limits the sheet on the panel to what there is.
-    mutating func settleScreen() {
+    mutating func limitScreen() {
         let state = state
         self.state.view.screen.limit(to: state)
     }

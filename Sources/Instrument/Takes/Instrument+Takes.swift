@@ -14,7 +14,7 @@ extension Instrument {
         guard state.takes.bars.add(beat), case .take(var sheet) = state.view.screen else { return }
         // The bars on the panel stay in place.
         if sheet.back > 0 || isTouched(.takeWave) { sheet.back += 1 }
-        sheet.settle(state)
+        sheet.limit(to: state)
         state.view.screen = .take(sheet)
     }
 

@@ -70,7 +70,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
 
     // MARK: Touches
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.takeLength(let count), .up(isOver: true)): length = count
         case (.saveTake, .up(isOver: true)): acts.append(.saveTake(bars: length, back: back))
@@ -94,7 +94,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    mutating func settle(_ state: Instrument.State) {
+    mutating func limit(to state: Instrument.State) {
         back = back.clamped(to: 0...max(0, state.takes.bars.bars.count - 1))
     }
 

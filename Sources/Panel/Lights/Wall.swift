@@ -100,7 +100,7 @@ public struct WallPicture: Sendable {
         bytes = Array(repeating: 0, count: 3 * sources.count)
     }
 
-    /// The places of `places` behind place `number` of `count`, at least one.
+    /// Indices of the LEDs in part `number` of `count` parts of `places` LEDs; never empty.
     static func part(_ number: Int, of count: Int, in places: Int) -> Range<Int> {
         let first = number * places / count
         return first..<max(first + 1, (number + 1) * places / count)

@@ -1,6 +1,18 @@
-// The steps of a track that has lanes or a shape of its own: which comes when, and when its hits begin. Every place is
-// a whole number of the clock's units, rounded up from an exact fraction, so that a hit sounds at the first frame not
-// before its time.
+// The steps of a track that has lanes or a shape of its own: which comes when, and when its hits begin.
+//
+// Problem: a step may be shifted by half its length and have eight hits, so that hits of two steps alternate; length,
+// division and direction may change while the track plays; and the track must stay with the pattern for hours.
+//
+// Idea: a step has a number, counted from the track's begin. Its place on the clock's line is a function of the number
+// and the division alone, so nothing adds up. Which of the pattern's cells it plays is a function of the number too,
+// from the number with which the present order began (index_).
+//
+// Algorithm: a window has the first step that is not over and the one after it. Next computes the place of each one's
+// next hit and returns the earlier; Take plays it, and moves the window when its first step is over. A change of the
+// division converts the number, rounded up; a change of the order sets index_, so that the order goes on.
+//
+// Every place is a whole number of the clock's units, rounded up from an exact fraction, so that a hit sounds at the
+// first frame not before its time.
 
 #ifndef PIXELBOOP_SYNTH_TRACK_RUNNER_H
 #define PIXELBOOP_SYNTH_TRACK_RUNNER_H
@@ -44,8 +56,8 @@ class TrackRunner {
         is_passed_ = false;
     }
 
-    // The pattern's step has begun, `steps` steps after the track's begin, and the track has played it without its
-    // runner. If the track needs the runner from now on, that begins with the first step that is not past.
+    // A step of the pattern, `steps` steps after the track's begin, was played without this runner. If the track gets
+    // lanes or a shape now, the runner begins with the first step that has not begun.
     void Pass(int64_t steps)
     {
         elapsed_ = 12 * steps + 1;

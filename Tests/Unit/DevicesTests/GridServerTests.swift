@@ -34,7 +34,7 @@ struct GridServerTests {
 
     @Test("a program that talks to it makes it a source; answers leave by the port that was asked")
     func source() {
-        let server = GridServer(without: settings, columns: 44, name: "box", clock: clock)
+        let server = GridServer(unopened: settings, columns: 44, name: "box", clock: clock)
         var lines = PortLines(GridServer.ports(settings), network.calls)
         _ = server.pass(&lines)
         bring(OSCMessage("/serialosc/list", .string("localhost"), .int(7000)), 1)
@@ -49,7 +49,7 @@ struct GridServerTests {
 
     @Test("while it is shown, its lights wake the loop and fingers are keys; after that all are lifted")
     func shown() {
-        let server = GridServer(without: settings, columns: 44, name: "box", clock: clock)
+        let server = GridServer(unopened: settings, columns: 44, name: "box", clock: clock)
         var lines = PortLines(GridServer.ports(settings), network.calls)
         bring(OSCMessage("/sys/port", .int(7000)))
         _ = server.pass(&lines)

@@ -30,7 +30,7 @@ struct LightReceiverTests {
 
     private func receiver(_ ports: LightPort...) -> (LightReceiver, PortLines) {
         (
-            LightReceiver(without: ports, columns: 44, clock: clock),
+            LightReceiver(unopened: ports, columns: 44, clock: clock),
             PortLines(ports.map { NetworkPort($0, columns: 44) }, network.calls)
         )
     }

@@ -15,7 +15,7 @@ struct OSCServerTests {
 
     private func server() -> (OSCServer, PortLines) {
         let port = NetworkPort(name: "OSC at eth0", interface: "eth0", number: 4425)
-        let server = OSCServer(without: port, clock: clock) { message in
+        let server = OSCServer(unopened: port, clock: clock) { message in
             message.address == "/play" ? .remote(.play) : nil
         }
         return (server, PortLines([port], network.calls))

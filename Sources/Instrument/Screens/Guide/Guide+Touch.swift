@@ -56,7 +56,7 @@ struct GuideFinger: Hashable, Sendable {
 extension Guide {
     /// Processes `touch`, whose column counts from the first of the 44, at `now`; times must not decrease. Appends its
     /// requests to `acts`.
-    public mutating func take(_ touch: Touch, at now: Instant, into acts: inout [ScreenAct]) {
+    public mutating func handle(_ touch: Touch, at now: Instant, into acts: inout [ScreenAct]) {
         advance(to: now, into: &acts)
         let index = fingers.firstIndex { $0.contact == touch.contact }
         switch touch.phase {

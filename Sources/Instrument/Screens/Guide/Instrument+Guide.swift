@@ -25,7 +25,7 @@ extension Instrument {
         let position = state.fingers[id].motion.position
         let touch = Touch(contact: id, phase: phase, column: position.column, row: position.row)
         var acts: [ScreenAct] = []
-        state.shelf.guide.take(touch, at: now, into: &acts)
+        state.shelf.guide.handle(touch, at: now, into: &acts)
         for act in acts { perform(act, contact: id) }
     }
 

@@ -54,7 +54,7 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
 
     // MARK: Touches
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.track(let track), .up(isOver: true)):
             self.track = track
@@ -90,7 +90,7 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    mutating func settle(_ state: Instrument.State) {
+    mutating func limit(to state: Instrument.State) {
         if !lane.exists(on: track) { lane = .velocity }
     }
 

@@ -88,7 +88,7 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.track(let track), .up(isOver: true)):
             self.track = track

@@ -30,7 +30,7 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
 
     func spot(at position: Position) -> Spot? { .line(Int((position.row - 5.5) / 6).clamped(to: 0...2)) }
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         guard case .line(let number) = touch.spot else { return }
         switch touch.phase {
         case .down, .move: lines[number].hold(at: touch.position.column, touch.time)
@@ -59,7 +59,7 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
 extension Instrument {
     /// Takes facts about the box. An access point that opens is shown if nobody has touched the box yet: it is the
     /// first start, and a phone needs name and password. Its sheet goes when it closes.
-    mutating func take(_ facts: Facts) {
+    mutating func update(_ facts: Facts) {
         let wasOpen = state.box.facts.accessPoint != nil
         state.box.replace(with: facts)
         if facts.accessPoint == nil {

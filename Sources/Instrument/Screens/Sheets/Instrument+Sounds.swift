@@ -11,9 +11,9 @@ extension Instrument {
     }
 
     /// Takes over the player's own sounds.
-    mutating func take(_ presets: [SoundPreset]) {
+    mutating func list(_ presets: [SoundPreset]) {
         state.shelf.sounds = OwnSounds(presets)
-        if case .presets = state.view.screen { settleScreen() }
+        if case .presets = state.view.screen { limitScreen() }
     }
 
     /// Moves `track` by this many places in its list of sounds. A sound that is not in the list counts as the first.

@@ -48,7 +48,7 @@ public struct KitSheet: Sheet, Hashable, Sendable {
         return state.session.sound[sampleOf: pad].map { TextLine($0.text) } ?? Word.drum(pad)
     }
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         guard case .pad(let pad) = touch.spot else { return }
         switch touch.phase {
         case .down:

@@ -78,7 +78,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         return letters.isEmpty ? nil : letters.joined()
     }
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         guard touch.phase == .up(isOver: true) else { return }
         switch touch.spot {
         case .key(let place): press(key(place))

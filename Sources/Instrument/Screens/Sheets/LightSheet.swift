@@ -26,8 +26,8 @@ public struct LightSheet: Sheet, Hashable, Sendable {
     var accent: RGB { Palette.settings }
     var parent: Instrument.Screen { .settings }
 
-    mutating func settle(_ state: Instrument.State) {
-        list.settle(count: state.lights.sources.count + 1, chosen: chosen(state))
+    mutating func limit(to state: Instrument.State) {
+        list.limit(count: state.lights.sources.count + 1, chosen: chosen(state))
     }
 
     /// The place of what was chosen last.
@@ -54,10 +54,10 @@ public struct LightSheet: Sheet, Hashable, Sendable {
         return state.lights.sources.indices.contains(place - 1) ? state.lights.sources[place - 1].name : nil
     }
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.line(let line), _):
-            if let place = list.take(touch, line: line) { acts.append(.chooseLight(place: place)) }
+            if let place = list.handle(touch, line: line) { acts.append(.chooseLight(place: place)) }
         case (.lightOut, .up(isOver: true)): acts.append(.toggleLightOut)
         default: return
         }
@@ -124,7 +124,7 @@ public struct PictureSheet: Sheet, Hashable, Sendable {
         position.column < Self.cornerColumn && position.row < Self.cornerRow ? .back : .ground
     }
 
-    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         if touch.spot == .ground, touch.phase == .down { acts.append(.remindOfReturn) }
     }
 

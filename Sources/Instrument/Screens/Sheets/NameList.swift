@@ -16,7 +16,7 @@ struct NameList: Hashable, Sendable {
     private static let lines = 3
 
     /// Limits the offset to a list of `count` names. A new list begins at `chosen`.
-    mutating func settle(count: Int, chosen: Int?) {
+    mutating func limit(count: Int, chosen: Int?) {
         // The last name may be in the middle, where its line can be seen.
         let last = max(0, count - Self.lines + 1)
         let offset = Int(offset ?? Int16(clamping: Self.pitch * ((chosen ?? 0) - 1)))
@@ -33,7 +33,7 @@ struct NameList: Hashable, Sendable {
     func place(at line: Int) -> Int { line + (Int(offset ?? 0) + Self.pitch / 2) / Self.pitch }
 
     /// Handles one action of a finger on `line`; returns the place that it has chosen.
-    mutating func take(_ touch: SpotTouch, line: Int) -> Int? {
+    mutating func handle(_ touch: SpotTouch, line: Int) -> Int? {
         switch touch.phase {
         case .down: start = nil
         case .move:

@@ -25,7 +25,7 @@ struct PowerSheet: Sheet {
         return position.column >= 23.5 ? .switchOff : nil
     }
 
-    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.stay, .up(isOver: true)): acts.append(.show(parent))
         case (.switchOff, .down): acts.append(.awaitHold(Self.hold))

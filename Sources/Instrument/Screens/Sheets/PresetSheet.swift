@@ -25,8 +25,8 @@ public struct PresetSheet: Sheet, Hashable, Sendable {
     var accent: RGB { Menu.Item.sound.colour }
     var parent: Instrument.Screen { .sound(SoundSheet(of: track)) }
 
-    mutating func settle(_ state: Instrument.State) {
-        list.settle(count: state.soundCount(for: track), chosen: state.soundPlace(of: track))
+    mutating func limit(to state: Instrument.State) {
+        list.limit(count: state.soundCount(for: track), chosen: state.soundPlace(of: track))
     }
 
     func spot(at position: Position) -> Spot? {
@@ -49,14 +49,14 @@ public struct PresetSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.track(let track), .up(isOver: true)):
             self.track = track
             list.reset()
             acts.append(.turnPage)
         case (.line(let line), _):
-            if let place = list.take(touch, line: line) { acts.append(.chooseSound(track, place: place)) }
+            if let place = list.handle(touch, line: line) { acts.append(.chooseSound(track, place: place)) }
         case (.saveSound, .up(isOver: true)): acts.append(.nameSound(track))
         case (.deleteSound, .down): acts.append(.awaitHold(RemoveButton.hold))
         case (.deleteSound, .hold):

@@ -27,8 +27,8 @@ public struct SampleSheet: Sheet, Hashable, Sendable {
     var accent: RGB { Menu.Item.sound.colour }
     var parent: Instrument.Screen { .kit(KitSheet(pad: pad)) }
 
-    mutating func settle(_ state: Instrument.State) {
-        list.settle(count: state.samples.names.count + 1, chosen: chosen(state))
+    mutating func limit(to state: Instrument.State) {
+        list.limit(count: state.samples.names.count + 1, chosen: chosen(state))
     }
 
     /// The place of what the pad plays; nil for a sample that is not in the list.
@@ -48,10 +48,10 @@ public struct SampleSheet: Sheet, Hashable, Sendable {
         return spot == .slice ? Self.sliceName : spot == .removeSample ? Self.removeName : nil
     }
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.line(let line), _):
-            if let place = list.take(touch, line: line) { acts.append(.chooseSample(pad, place: place)) }
+            if let place = list.handle(touch, line: line) { acts.append(.chooseSample(pad, place: place)) }
         case (.slice, .down): acts.append(.awaitHold(Limits.takeHold))
         case (.slice, .up(isOver: true)): acts.append(.sliceSample(pad, .onsets))
         case (.slice, .hold):

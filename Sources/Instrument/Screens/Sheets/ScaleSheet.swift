@@ -103,7 +103,7 @@ struct ScaleSheet: Sheet {
 
     // MARK: Actions
 
-    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.scaleDial, .down), (.scaleDial, .move): acts.append(.chooseScale(Self.kind(at: touch.position.column)))
         case (.scaleNote, .down): acts.append(.awaitHold(Limits.hold))

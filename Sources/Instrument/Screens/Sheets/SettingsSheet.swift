@@ -138,7 +138,7 @@ struct SettingsSheet: Sheet {
         }
     }
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         // A drag on a fader is the fader's, and that includes its letter.
         case (.letter, _): return

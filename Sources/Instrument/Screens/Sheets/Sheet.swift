@@ -25,9 +25,9 @@ protocol Sheet {
     /// The spot at `position` below the header; `position` counts from the left of the 44 columns.
     func spot(at position: Position) -> Spot?
     /// Handles one action of a finger; appends its requests to `acts`.
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct])
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct])
     /// Limits the sheet to what `state` has. Called when the sheet is shown and after every touch.
-    mutating func settle(_ state: Instrument.State)
+    mutating func limit(to state: Instrument.State)
     /// Draws the title from `column` on.
     func drawTitle(_ instrument: Instrument, into frame: inout Frame, column: Int)
     /// Draws the content below the header, over the 44 columns from `origin`.
@@ -43,7 +43,7 @@ extension Sheet {
     var corner: Spot? { .play }
     var header: Spot? { nil }
 
-    mutating func settle(_ state: Instrument.State) {}
+    mutating func limit(to state: Instrument.State) {}
 
     func drawTitle(_ instrument: Instrument, into frame: inout Frame, column: Int) {
         title?.draw(into: &frame, column: column, row: 0, colour: Palette.text)

@@ -94,7 +94,7 @@ public struct SongSheet: Sheet, Hashable, Sendable {
 
     // MARK: Touches
 
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.sceneMode, .up(isOver: true)): acts.append(.chooseNextMode)
         case (.songEntry(let place), .down):
@@ -117,7 +117,7 @@ public struct SongSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    mutating func settle(_ state: Instrument.State) { limit(state.song.entries.count) }
+    mutating func limit(to state: Instrument.State) { limit(state.song.entries.count) }
 
     /// Limits the view to `count` entries and the place after them.
     private mutating func limit(_ count: Int) { first = first.clamped(to: 0...max(0, count + 1 - Self.shown)) }

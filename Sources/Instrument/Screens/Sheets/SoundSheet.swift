@@ -89,7 +89,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
 
     /// Selects a track; selecting the same track again shows its next row of faders. On the header walks or opens the
     /// list.
-    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.track(let track), .up(isOver: true)):
             row = track == self.track ? Row(rawValue: (row.rawValue + 1) % Row.allCases.count) ?? .first : row

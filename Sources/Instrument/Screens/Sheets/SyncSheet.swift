@@ -80,7 +80,7 @@ struct SyncSheet: Sheet {
 
     // MARK: Actions
 
-    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+    func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.tempo(let step), .down): nudge(step, again: Limits.repeatDelay, &acts)
         case (.tempo(let step), .hold): nudge(step, again: Limits.repeatInterval, &acts)

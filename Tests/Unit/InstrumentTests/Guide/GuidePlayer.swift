@@ -21,7 +21,7 @@ struct GuidePlayer {
 
     mutating func finger(_ phase: Touch.Phase, _ column: Float, _ row: Float, contact: Int = 0) {
         positions[contact] = (column, row)
-        guide.take(Touch(contact: contact, phase: phase, column: column, row: row), at: now, into: &acts)
+        guide.handle(Touch(contact: contact, phase: phase, column: column, row: row), at: now, into: &acts)
     }
 
     /// A finger at `place`.

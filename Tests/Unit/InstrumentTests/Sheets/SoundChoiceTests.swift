@@ -125,7 +125,7 @@ struct SoundChoiceTests {
 
     private func settled(_ track: Track, _ player: Player) -> PresetSheet {
         var sheet = PresetSheet(of: track)
-        sheet.settle(player.instrument.state)
+        sheet.limit(to: player.instrument.state)
         return sheet
     }
 
