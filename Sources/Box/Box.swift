@@ -153,7 +153,7 @@ package final class Box {
         return instrument
     }
 
-    /// Master volume in percent until the player sets one.
+    /// Master volume in per cent until the player sets one.
     private static func volume(_ configuration: Configuration) -> Int {
         Int((configuration.audio.volume * 100).rounded())
     }

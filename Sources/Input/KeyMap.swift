@@ -33,8 +33,8 @@ public enum KeyCode: UInt16, CaseIterable, Sendable {
     case rightMeta = 126
 }
 
-/// The functions of a keyboard's keys (SPEC 4), the same as on the simulated panel, at their places on an American
-/// keyboard.
+/// The functions of a keyboard's keys (docs/spec.md, section 4), the same as on the simulated panel, at their places on
+/// an American keyboard.
 public enum KeyMap {
     /// Modifiers: with one held, Z is undo or redo, Y is redo, and the other keys have no function.
     private static let controls: [KeyCode] = [.leftControl, .rightControl, .leftMeta, .rightMeta]

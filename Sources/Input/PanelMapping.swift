@@ -1,4 +1,4 @@
-/// Maps positions on an overlay to positions on the panel (SPEC 3).
+/// Maps positions on an overlay to positions on the panel (docs/spec.md, section 3).
 struct PanelMapping {
     /// A position on the panel.
     struct Place: Hashable {

@@ -4,6 +4,6 @@ public enum Knob: Hashable, Sendable {
     case tempo
     /// The length, in units of four steps.
     case length
-    /// The master volume, in percent.
+    /// The master volume, in per cent.
     case volume
 }

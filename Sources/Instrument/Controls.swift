@@ -1,4 +1,4 @@
-/// The controls on row 0 (SPEC 2 and 4).
+/// The controls on row 0 (docs/spec.md, section 2 and 4).
 enum Control: Hashable, Sendable {
     case play, undo, redo, ghosts, slower, tapTempo, faster, shorter, longer, clear
     /// One of the scales that the other versions know.

@@ -34,7 +34,7 @@ extension Instrument {
         case tapSound(Bool)
         /// The rules of the gestures were set.
         case rules(Rules)
-        /// The brightness of the LEDs was set, in percent of the configured brightness.
+        /// The brightness of the LEDs was set, in per cent of the configured brightness.
         case brightness(Int)
         /// A request to show the hints again.
         case showHints

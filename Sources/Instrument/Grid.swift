@@ -1,4 +1,4 @@
-/// The columns of the sequencer's grid (SPEC 1).
+/// The columns of the sequencer's grid (docs/spec.md, section 1).
 enum Grid {
     /// Columns of the sequencer.
     static let columns = 44

@@ -17,7 +17,7 @@ public struct Instrument: Sendable {
     /// Effects of the event in progress, in order.
     var effects: [Effect] = []
 
-    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, `rules`
+    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in per cent, `rules`
     /// are the rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others.
     /// `trackChannels` are those of the tracks on MIDI ports.
     public init(

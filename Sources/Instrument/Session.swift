@@ -37,9 +37,9 @@ public struct Session: Hashable, Sendable {
     public var countIn = 0
     /// Share of a recorded note's distance from its step that is removed, in per cent, within `quantises`.
     public var quantise = quantises.upperBound
-    /// The master volume in percent, within `volumes`; nil if never set by the player.
+    /// The master volume in per cent, within `volumes`; nil if never set by the player.
     public var volume: Int?
-    /// The brightness of the LEDs in percent of the configured brightness, within `brightnesses`; nil if never set by
+    /// The brightness of the LEDs in per cent of the configured brightness, within `brightnesses`; nil if never set by
     /// the player.
     public var brightness: Int?
     /// Whether the performance lock is on: under the rules of the box nothing changes the music, under those of the
@@ -56,9 +56,9 @@ public struct Session: Hashable, Sendable {
     public static let countIns = 0...2
     /// Range of the quantise, in per cent.
     public static let quantises = 0...100
-    /// Range of the master volume, in percent.
+    /// Range of the master volume, in per cent.
     public static let volumes = 0...100
-    /// Range of the brightness, in percent of the configured brightness. The minimum is not dark: on a dark panel the
+    /// Range of the brightness, in per cent of the configured brightness. The minimum is not dark: on a dark panel the
     /// player could not find the control again.
     public static let brightnesses = 5...100
 
@@ -108,7 +108,7 @@ public struct Session: Hashable, Sendable {
     }
 }
 
-/// The colours of notes, tracks and Play (SPEC 2).
+/// The colours of notes, tracks and Play (docs/spec.md, section 2).
 public enum ColourMode: String, CaseIterable, Sendable {
     /// By semitones.
     case chromatic

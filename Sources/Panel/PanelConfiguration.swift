@@ -1,6 +1,6 @@
 import Display
 
-/// How a panel is built: its LEDs, their wiring and their current limits (SPEC 10, `panel`).
+/// How a panel is built: its LEDs, their wiring and their current limits (docs/spec.md, section 10, `panel`).
 public struct PanelConfiguration: Hashable, Sendable {
     /// Columns of the panel: 44, 46 or 50.
     public var columns: Int

@@ -9,7 +9,7 @@ public struct TakeInput: Sendable {
     public var rules: Rules
     /// Whether a finger that lands sounds.
     public var soundsTaps: Bool
-    /// Master volume in percent.
+    /// Master volume in per cent.
     public var volume: Int
     /// Whether keys were recorded.
     public var isRecording: Bool

@@ -10,8 +10,8 @@ public struct BoardHealth: Hashable, Sendable {
     public var isUndervolted: Bool?
     /// Free megabytes of the disk with the music; nil if unknown.
     public var freeMegabytes: Int?
-    /// The name of each disk that can tell, and how much of its life is used, in percent, rounded up to tens; above 100
-    /// it is over.
+    /// The name of each disk that can tell, and how much of its life is used, in per cent, rounded up to tens; above
+    /// 100 it is over.
     public var wear: [String: Int] = [:]
 
     /// A kind of problem of a board.
@@ -31,7 +31,7 @@ public struct BoardHealth: Hashable, Sendable {
     public static let celsiusMax = 80
     /// Megabytes that the library needs for years of music.
     public static let megabytesMin = 64
-    /// Used life of a disk from which it should be replaced, in percent.
+    /// Used life of a disk from which it should be replaced, in per cent.
     public static let wearMax = 90
 
     /// The board whose file system begins at `root`; `library` is the folder of the music.
@@ -57,7 +57,7 @@ public struct BoardHealth: Hashable, Sendable {
             return text("\(device)/in0_lcrit_alarm").map { $0 != "0" }
         }
         isUndervolted = flags.map { $0 & 1 != 0 } ?? alarms.first
-        // Documentation/ABI/testing/sysfs-devices-mmc: two numbers in tens of percent, of which the higher counts.
+        // Documentation/ABI/testing/sysfs-devices-mmc: two numbers in tens of per cent, of which the higher counts.
         // Cards have none.
         for number in 0..<Self.disksMax {
             let used = text("/sys/block/mmcblk\(number)/device/life_time")?.split(separator: " ")

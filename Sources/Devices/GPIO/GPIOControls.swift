@@ -47,7 +47,7 @@ public final class GPIOControls: ControlSource {
         var acceleration = Acceleration()
     }
 
-    /// Volume change of one detent, in percent.
+    /// Volume change of one detent, in per cent.
     private static let volumeStep = 2
     /// Interval at which the levels are read: the kernel drops edges when its queue is full.
     private static let checkInterval = Instant.Span.milliseconds(1000)

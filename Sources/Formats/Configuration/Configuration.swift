@@ -3,7 +3,8 @@ import Instrument
 import Input
 import Panel
 
-/// The user's settings (SPEC 10). Each has a default; an unknown key or an invalid value is an error with its path.
+/// The user's settings (docs/spec.md, section 10). Each has a default; an unknown key or an invalid value is an error
+/// with its path.
 public struct Configuration: Hashable, Sendable {
     /// The LED panel.
     public var panel = PanelConfiguration()

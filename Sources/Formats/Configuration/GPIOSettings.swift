@@ -1,5 +1,5 @@
 extension Configuration {
-    /// Connections to a GPIO chip (SPEC 10). All are optional; nil is not connected.
+    /// Connections to a GPIO chip (docs/spec.md, section 10). All are optional; nil is not connected.
     public struct GPIOSettings: Hashable, Sendable {
         /// Label, name or path of the chip; nil for a Raspberry Pi's header.
         public var chip: String?

@@ -1,6 +1,6 @@
 import Instrument
 
-/// One note that the sequencer started (SPEC 7, "Event log").
+/// One note that the sequencer started (docs/spec.md, section 7, "Event log").
 public struct NoteEvent: Hashable, Sendable {
     /// Time of its start, in milliseconds.
     public var milliseconds: Double

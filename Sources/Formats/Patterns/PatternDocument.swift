@@ -1,6 +1,6 @@
 import Instrument
 
-/// A pattern in the exchange format of the web, phone and box versions (SPEC 7).
+/// A pattern in the exchange format of the web, phone and box versions (docs/spec.md, section 7).
 public struct PatternDocument: Hashable, Sendable {
     /// The music.
     public var pattern: Pattern

@@ -8,7 +8,7 @@ import Instrument
 public struct RecordedStart: Hashable, Sendable {
     /// Sample rate, in frames per second.
     public var rate: Int
-    /// Master volume in percent, until the player sets one.
+    /// Master volume in per cent, until the player sets one.
     public var volume: Int
     /// The rules of the gestures until the player sets others.
     public var rules: Rules

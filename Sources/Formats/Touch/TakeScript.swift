@@ -28,9 +28,9 @@ public struct TakeStart: Hashable, Sendable {
         public var metronome = false
         /// Whether played keys are written to the pattern.
         public var isRecording = false
-        /// How far recorded notes are moved to their steps, in percent.
+        /// How far recorded notes are moved to their steps, in per cent.
         public var quantise = Session.quantises.upperBound
-        /// Master volume in percent.
+        /// Master volume in per cent.
         public var volume = Session.volumes.upperBound
 
         /// Those of a new box.

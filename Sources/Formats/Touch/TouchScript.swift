@@ -1,7 +1,7 @@
 import InputEvents
 import Instrument
 
-/// A touch script (SPEC 7): touches, keys, settings, MIDI and clocks, line by line.
+/// A touch script (docs/spec.md, section 7): touches, keys, settings, MIDI and clocks, line by line.
 public struct TouchScript: Hashable, Sendable {
     /// The lines, in order of time.
     public var lines: [Line]

@@ -1,10 +1,10 @@
-// The shapes of the box's rules (SPEC 3).
+// The shapes of the box's rules (docs/spec.md, section 3).
 
 extension Gesture {
     /// Rows from start to end.
     private var dy: Int { end.row - start.row }
 
-    /// The shape of SPEC 3's table.
+    /// The shape of docs/spec.md, section 3's table.
     var boxShape: Shape {
         if isStill { return lit.isEmpty ? .tap : isHeld ? .accent : .removal }
         if end == start { return .nothing }

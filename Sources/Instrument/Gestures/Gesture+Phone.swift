@@ -1,10 +1,10 @@
-// The shapes of the phone's rules (SPEC 11).
+// The shapes of the phone's rules (docs/spec.md, section 11).
 
 extension Gesture {
     /// The note at `place`.
     private func note(at place: Place) -> Int { map.note(atRow: place.row) ?? 0 }
 
-    /// The shape of SPEC 11's table.
+    /// The shape of docs/spec.md, section 11's table.
     var phoneShape: Shape {
         let (across, along) = (abs(dx), abs(note(at: end) - note(at: start)))
         if across <= 1 && along <= 1 { return .tap }

@@ -1,6 +1,6 @@
 import InputEvents
 
-// Fingers on row 0 and on columns 0 to 3 (SPEC 4).
+// Fingers on row 0 and on columns 0 to 3 (docs/spec.md, section 4).
 
 extension Instrument {
     /// Handles a finger that lands on `control`.

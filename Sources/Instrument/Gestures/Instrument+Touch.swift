@@ -1,6 +1,6 @@
 import InputEvents
 
-// Fingers: the function of each, and the effects of moving, holding still and lifting (SPEC 3).
+// Fingers: the function of each, and the effects of moving, holding still and lifting (docs/spec.md, section 3).
 
 extension Instrument {
     /// Processes one report of one finger.

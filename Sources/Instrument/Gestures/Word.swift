@@ -1,7 +1,7 @@
 import Display
 import InputEvents
 
-/// The word for a gesture under the rules of the box (SPEC 5): what was made.
+/// The word for a gesture under the rules of the box (docs/spec.md, section 5): what was made.
 struct Word: Hashable, Sendable {
     let line: TextLine
     let kind: WordCounts.Kind
@@ -162,8 +162,8 @@ extension Word {
 }
 
 extension Gesture {
-    /// The name of the shape under the rules of the phone (SPEC 11). The texts are laid out once, because the shape may
-    /// change with every report.
+    /// The name of the shape under the rules of the phone (docs/spec.md, section 11). The texts are laid out once,
+    /// because the shape may change with every report.
     fileprivate var title: TextLine {
         switch shape {
         case .tap: isHeld ? Title.accent : Title.tap

@@ -1,5 +1,5 @@
 /// The part of the session that undo restores: the pattern with its tempo, length and tonality, the other scenes, their
-/// order in the song, and whether ghosts are shown (SPEC 3).
+/// order in the song, and whether ghosts are shown (docs/spec.md, section 3).
 public struct Composition: Hashable, Sendable {
     /// The current pattern.
     public var pattern: Pattern

@@ -1,4 +1,4 @@
-/// The notes on the rows of a track (SPEC 1). Rows count from the lowest, 0; a track has four or six.
+/// The notes on the rows of a track (docs/spec.md, section 1). Rows count from the lowest, 0; a track has four or six.
 struct PageMap: Hashable, Sendable {
     /// Number of rows.
     let rows: Int
@@ -70,8 +70,8 @@ struct PageMap: Hashable, Sendable {
 
     // MARK: The phone
 
-    /// Pages of the phone version (SPEC 11): page 0 spans the twelve notes of the middle octave; each later page shows
-    /// consecutive notes, one a row, lowest first.
+    /// Pages of the phone version (docs/spec.md, section 11): page 0 spans the twelve notes of the middle octave; each
+    /// later page shows consecutive notes, one a row, lowest first.
     private static let phone = Track.allCases.map { track in
         (0...Pattern.octave / track.rows.count).map { PageMap(track, phonePage: $0) }
     }
@@ -132,5 +132,5 @@ extension PageMap {
     }
 }
 
-/// Rounds `value` to the nearest integer, halves up (SPEC 11).
+/// Rounds `value` to the nearest integer, halves up (docs/spec.md, section 11).
 func nearest(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }

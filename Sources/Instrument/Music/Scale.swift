@@ -1,4 +1,5 @@
-/// A scale: its name, and its notes as semitones above the root (SPEC 3). The root is always one of them.
+/// A scale: its name, and its notes as semitones above the root (docs/spec.md, section 3). The root is always one of
+/// them.
 public struct Scale: Hashable, Sendable {
     /// Which scale it is.
     public enum Kind: Int, CaseIterable, Sendable {

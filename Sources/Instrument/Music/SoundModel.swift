@@ -1,6 +1,6 @@
 /// The way in which the notes of a melodic track are made. The raw value is the engine's number.
 public enum SoundModel: Int, CaseIterable, Sendable {
-    /// The recipe of SPEC section 6.
+    /// The recipe of docs/spec.md, section 6.
     case plain
     /// Two oscillators, a sub-oscillator and noise.
     case analogue
@@ -73,7 +73,7 @@ public enum SoundModel: Int, CaseIterable, Sendable {
 
 /// The drums of the rhythm track. The raw value is the engine's number.
 public enum SoundKit: Int, CaseIterable, Sendable {
-    /// The recipes of SPEC section 6.
+    /// The recipes of docs/spec.md, section 6.
     case plain
     /// Resonators and squares.
     case analogue

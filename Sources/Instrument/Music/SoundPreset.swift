@@ -40,7 +40,7 @@ public struct SoundPreset: Hashable, Sendable {
         self.samples = samples.contains { $0 != nil } ? samples : []
     }
 
-    /// The sound of SPEC section 6.
+    /// The sound of docs/spec.md, section 6.
     private var isPlain: Bool { name == Self.plainName }
 
     private static let plainName = SoundName("PLAIN")

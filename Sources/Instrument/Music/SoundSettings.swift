@@ -1,5 +1,5 @@
 /// Values of the sound sheet's faders, the names of the tracks' sounds and of the pads' samples, saved with the
-/// pattern. The defaults are SPEC section 6.
+/// pattern. The defaults are docs/spec.md, section 6.
 ///
 /// One array holds all of it, because the loop copies and compares the settings on every pass.
 public struct SoundSettings: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct SoundSettings: Hashable, Sendable {
     private static let nameWords =
         Track.allCases.map { $0.name + ".name" } + Track.rhythm.notes.map { "rhythm.pads.\($0 + 1).sample" }
 
-    /// The default sound of SPEC section 6, without effects and swing.
+    /// The default sound of docs/spec.md, section 6, without effects and swing.
     public init() {}
 
     /// The value of `control`, clamped to its range with the track's model. Another model clamps the controls that

@@ -10,7 +10,7 @@ public struct SyncSettings: Hashable, Sendable {
     public var pulsesPerQuarter = 2
     /// Length of a pulse in milliseconds, within `pulseLengths`.
     public var pulseMilliseconds = 15
-    /// Height of a pulse in percent of full scale, within `pulseLevels`.
+    /// Height of a pulse in per cent of full scale, within `pulseLevels`.
     public var pulseLevel = 100
     /// Pulses per quarter note that the box receives, one of `pulsesPerQuarter`.
     public var clockPerQuarter = 2
@@ -22,7 +22,7 @@ public struct SyncSettings: Hashable, Sendable {
     public static let pulsesPerQuarter = [1, 2, 4, 24, 48]
     /// Range of the length of a pulse, in milliseconds.
     public static let pulseLengths = 1...50
-    /// Range of the height of a pulse, in percent.
+    /// Range of the height of a pulse, in per cent.
     public static let pulseLevels = 0...100
 }
 
@@ -52,7 +52,7 @@ public enum SyncSetting: Hashable, Sendable {
     case pulsesPerQuarter(Int)
     /// Length of a pulse in milliseconds.
     case pulseMilliseconds(Int)
-    /// Height of a pulse in percent.
+    /// Height of a pulse in per cent.
     case pulseLevel(Int)
     /// Pulses per quarter note that are received.
     case clockPerQuarter(Int)

@@ -1,4 +1,4 @@
-/// The four tracks, top to bottom (SPEC 1).
+/// The four tracks, top to bottom (docs/spec.md, section 1).
 public enum Track: Int, CaseIterable, Sendable {
     /// One voice, rows 2-7.
     case melody
@@ -35,7 +35,7 @@ public enum Track: Int, CaseIterable, Sendable {
     /// above. Rhythm has twelve drums.
     public var notes: ClosedRange<Int> { self == .rhythm ? 0...11 : -12...23 }
 
-    /// MIDI note of note 0 (SPEC 6); nil for rhythm, whose notes are drums.
+    /// MIDI note of note 0 (docs/spec.md, section 6); nil for rhythm, whose notes are drums.
     public var firstMIDINote: Int? {
         switch self {
         case .melody: 60

@@ -1,4 +1,5 @@
-/// The frequencies of the notes: the distance of each pitch class from C, and the frequency of A4 (SPEC 3).
+/// The frequencies of the notes: the distance of each pitch class from C, and the frequency of A4 (docs/spec.md,
+/// section 3).
 ///
 /// Cents and hertz are whole thousandths: finer than the increment of an oscillator, and equal on every machine.
 public struct Tuning: Hashable, Sendable {

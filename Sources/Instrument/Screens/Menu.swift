@@ -1,7 +1,8 @@
 import InputEvents
 import Display
 
-/// The menu: icons over the leftmost columns of the grid, or beside it on a panel that has columns for them (SPEC 8).
+/// The menu: icons over the leftmost columns of the grid, or beside it on a panel that has columns for them
+/// (docs/spec.md, section 8).
 enum Menu {
     /// The items, from the top.
     enum Item: Int, CaseIterable, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import InputEvents
 import Display
 
-/// The colours of SPEC 2.
+/// The colours of docs/spec.md, section 2.
 enum Palette {
     static let background = RGB(0x0a0a0a)
     static let playhead = RGB(0x1a1a1a)
@@ -118,7 +118,7 @@ enum Palette {
     private static let fifths = [0, 7, 2, 9, 4, 11, 6, 1, 8, 3, 10, 5]
 }
 
-/// Opacities of SPEC 2.
+/// Opacities of docs/spec.md, section 2.
 enum Opacity {
     static let normalNote = Float(0xbb) / 255
     static let ghost = Float(0x22) / 255

@@ -1,7 +1,7 @@
 import InputEvents
 import Display
 
-/// A temporary text on the panel (SPEC 5).
+/// A temporary text on the panel (docs/spec.md, section 5).
 public struct Tooltip: Hashable, Sendable {
     /// The text.
     public let line: TextLine

@@ -1,7 +1,7 @@
 extension Instrument {
     /// Settings that hold until the player chooses others, which the session keeps.
     struct Defaults: Sendable {
-        /// The master volume in percent, within `Session.volumes`.
+        /// The master volume in per cent, within `Session.volumes`.
         var volume = Session.volumes.upperBound
         /// The rules of the gestures.
         var rules = Rules.box

@@ -57,10 +57,10 @@ extension Instrument.State {
     /// The sample that `pad` plays, in the engine's memory; nil for a drum, and while it is absent.
     public func sample(of pad: Int) -> LoadedSample? { samples.sample(of: pad, session.sound) }
 
-    /// The master volume in percent, within `Session.volumes`.
+    /// The master volume in per cent, within `Session.volumes`.
     public var volume: Int { session.volume ?? defaults.volume }
 
-    /// The brightness of the LEDs in percent of the configured brightness, within `Session.brightnesses`.
+    /// The brightness of the LEDs in per cent of the configured brightness, within `Session.brightnesses`.
     public var brightness: Int { session.brightness ?? Session.brightnesses.upperBound }
 
     /// The rules of the gestures.

@@ -13,8 +13,8 @@ namespace synth {
 
 // Changes of a track's controls by the lanes of a step.
 struct LockedControls {
-    int32_t cutoff = 0;  // percent of five octaves
-    int32_t resonance = 0;  // percent of 24 dB
+    int32_t cutoff = 0;  // per cent of five octaves
+    int32_t resonance = 0;  // per cent of 24 dB
     int32_t pan = 0;
     int32_t delay = 0;
     int32_t reverb = 0;

@@ -22,7 +22,7 @@ class Compressor {
     {
     }
 
-    // Sets the amount in percent; 0 is off.
+    // Sets the amount in per cent; 0 is off.
     void SetAmount(int32_t percent)
     {
         target_ = static_cast<float>(percent) / 100.0f;

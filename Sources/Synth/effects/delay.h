@@ -29,7 +29,7 @@ class Delay {
         SetWidth(50, 0);
     }
 
-    // Sets how far to their sides the repeats are panned, in percent, with constant power.
+    // Sets how far to their sides the repeats are panned, in per cent, with constant power.
     void SetWidth(uint32_t percent)
     {
         SetWidth(percent, AtRest() ? 0 : glide_frames_);

@@ -19,7 +19,7 @@ struct Pad {
     uint32_t slot = synth_samples;  // of its sample; beyond the last for a drum of the kit
     uint32_t start = 0;
     uint32_t end = kWhole;  // before `start` it plays backwards
-    uint32_t volume = 100;  // percent
+    uint32_t volume = 100;  // per cent
     int32_t tune = 0;       // semitones
     uint32_t choke = 0;     // 0: the drum's own group
 

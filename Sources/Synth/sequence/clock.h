@@ -116,7 +116,7 @@ class Clock {
         return static_cast<uint32_t>((settled_ + kOne / 2) >> kFraction);
     }
 
-    // Sets the first step's share of a pair, in percent, from the next pair on; the current pair keeps its length.
+    // Sets the first step's share of a pair, in per cent, from the next pair on; the current pair keeps its length.
     void SetSwing(uint32_t percent)
     {
         swing_ = percent;

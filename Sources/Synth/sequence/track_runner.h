@@ -38,7 +38,7 @@ class TrackRunner {
         uint64_t turn;      // how often the track has begun before
         uint32_t hits;
         uint32_t hit = 0;   // the next
-        int32_t shift;      // percent of its length
+        int32_t shift;      // per cent of its length
         uint32_t twelfths;  // its length
         bool sounds = true;
     };

@@ -43,7 +43,7 @@ struct ChangeTests {
         }
     }
 
-    /// Actions on the grid, top to bottom, by SPEC 3 and 4.
+    /// Actions on the grid, top to bottom, by docs/spec.md, section 3 and 4.
     private static var grid: [Act] {
         [
             .tap("play", .control(.play)) { _ in },

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Instrument
 
-/// SPEC 2: the colours of CLEAR SIGHT, for every eye.
+/// docs/spec.md, section 2: the colours of CLEAR SIGHT, for every eye.
 @Suite("CLEAR SIGHT")
 struct ClearSightTests {
     private typealias Eye = ColourScience.Eye

@@ -23,8 +23,8 @@ struct StatePair: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// SPEC 2: no state is shown by hue alone. Pairs of states whose frames differ in lightness, as an eye without any
-/// colour sees them, in every colour mode.
+/// docs/spec.md, section 2: no state is shown by hue alone. Pairs of states whose frames differ in lightness, as an eye
+/// without any colour sees them, in every colour mode.
 @Suite("Without colours")
 struct GreyscaleTests {
     /// Minimum difference in L* that counts. Neighbouring fields with a difference of 10 look different at a glance.

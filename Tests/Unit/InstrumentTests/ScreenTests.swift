@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Instrument
 
-/// SPEC 2, LED by LED. Colours are given as in the spec: a colour and its opacity over the background.
+/// docs/spec.md, section 2, LED by LED. Colours are given as in the spec: a colour and its opacity over the background.
 @Suite("The panel")
 struct ScreenTests {
     @Test("a note is its colour: accent full, normal at 0xbb/255")

@@ -1,7 +1,7 @@
 import Glibc
 
-// The recipes of SPEC section 6 in double precision, with the C library's functions and the Audio EQ Cookbook's filters
-// (R. Bristow-Johnson), which Web Audio specifies. Independent of the engine.
+// The recipes of docs/spec.md, section 6 in double precision, with the C library's functions and the Audio EQ
+// Cookbook's filters (R. Bristow-Johnson), which Web Audio specifies. Independent of the engine.
 
 /// A filter of the Audio EQ Cookbook in direct form 1.
 struct Biquad {

@@ -1,6 +1,6 @@
 /// The parameters of a pad of the rhythm track, which plays the drum of its number or a part of a sample.
 public enum PadControl: Int, CaseIterable, Sendable {
-    /// Percent of the level at which the sample was recorded, or of the drum's.
+    /// Per cent of the level at which the sample was recorded, or of the drum's.
     case volume
     /// Semitones.
     case tune

@@ -2,17 +2,17 @@
 public enum SoundControl: Hashable, Sendable {
     /// A parameter of one track.
     case track(Track, TrackControl)
-    /// Percent of a pair of steps that the first step takes; 50 is straight.
+    /// Per cent of a pair of steps that the first step takes; 50 is straight.
     case swing
     /// Delay time in steps.
     case delaySteps
-    /// Delay feedback: level of a repeat, in percent of the one before.
+    /// Delay feedback: level of a repeat, in per cent of the one before.
     case delayFeedback
-    /// Percent of the way from the middle to the side of each repeat of the delay.
+    /// Per cent of the way from the middle to the side of each repeat of the delay.
     case delayWidth
     /// Reverberation time (RT60), in tenths of a second.
     case reverbTime
-    /// Amount of the master's compressor in percent; 0 is off.
+    /// Amount of the master's compressor in per cent; 0 is off.
     case compression
     /// Tilt of the master's tone: −100 is dark, 100 bright; 0 is off.
     case tone

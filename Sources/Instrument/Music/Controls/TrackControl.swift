@@ -1,6 +1,6 @@
 /// The parameters of each track, in the order of the engine's commands.
 public enum TrackControl: Int, CaseIterable, Sendable {
-    /// Percent of the level in SPEC section 6.
+    /// Per cent of the level in docs/spec.md, section 6.
     case volume
     /// Pan: −100 is left, 100 is right.
     case pan
@@ -12,13 +12,13 @@ public enum TrackControl: Int, CaseIterable, Sendable {
     case attack
     /// Decay time in milliseconds, from the peak to the sustain level.
     case decay
-    /// Sustain level in percent of the peak.
+    /// Sustain level in per cent of the peak.
     case sustain
     /// Release time in milliseconds; 0 ends with the note, in 0.3 of its length and at most 150 ms.
     case release
-    /// Delay send in percent.
+    /// Delay send in per cent.
     case delay
-    /// Reverberation send in percent.
+    /// Reverberation send in per cent.
     case reverb
     /// A `SoundModel`; on the rhythm track a `SoundKit`.
     case model
@@ -26,19 +26,19 @@ public enum TrackControl: Int, CaseIterable, Sendable {
     case level
     /// Detuned copies of each note.
     case unison
-    /// Drive in percent.
+    /// Drive in per cent.
     case drive
-    /// Chorus in percent.
+    /// Chorus in per cent.
     case chorus
     /// Rate of the LFO in hundredths of a hertz.
     case lfoRate
     /// An `LFOShape`.
     case lfoShape
-    /// Depth of the LFO in percent.
+    /// Depth of the LFO in per cent.
     case lfoDepth
     /// A `ModulationTarget`.
     case lfoTarget
-    /// Depth of the modulation envelope in percent; negative moves its target down.
+    /// Depth of the modulation envelope in per cent; negative moves its target down.
     case envelopeDepth
     /// A `ModulationTarget`.
     case envelopeTarget

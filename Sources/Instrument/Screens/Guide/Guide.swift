@@ -1,7 +1,8 @@
 import InputEvents
 
-/// The guide (SPEC 9): channels by days in three views (the grid of cells, the header and the rail) that scroll
-/// together, and the card of a cell. It is a value: touches and the time go in, requests and frames come out.
+/// The guide (docs/spec.md, section 9): channels by days in three views (the grid of cells, the header and the rail)
+/// that scroll together, and the card of a cell. It is a value: touches and the time go in, requests and frames come
+/// out.
 public struct Guide: Hashable, Sendable {
     /// The content.
     public internal(set) var content: GuideContent

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Instrument
 
-/// The table of SPEC 3, row by row and track by track.
+/// The table of docs/spec.md, section 3, row by row and track by track.
 @Suite("The box's gesture table")
 struct ShapeTests {
     /// A gesture on a pattern, and the cells of its track afterwards.

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Instrument
 
-/// SPEC 3's table of shapes, cell by cell. Rows of melody 2-7 and chords 8-13 are the notes 11 9 7 4 2 0, of bass 14-17
-/// and rhythm 18-21 11 7 4 0.
+/// docs/spec.md, section 3's table of shapes, cell by cell. Rows of melody 2-7 and chords 8-13 are the notes 11 9 7 4 2
+/// 0, of bass 14-17 and rhythm 18-21 11 7 4 0.
 @Suite("The phone's rules: the cells of each shape")
 struct PhoneShapeTests {
     struct Case: Sendable, CustomTestStringConvertible {
