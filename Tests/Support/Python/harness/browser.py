@@ -88,8 +88,15 @@ class Tab:
             return file.read()
 
     def call(self, method, **parameters):
+        return self.answer(method, self.send(method, **parameters))
+
+    def send(self, method, **parameters):
+        """Sends a command; returns its number, to which `answer` gives the result."""
         self.last_id += 1
         self.socket.send(json.dumps({"id": self.last_id, "method": method, "params": parameters}))
+        return self.last_id
+
+    def answer(self, method, number):
         while True:
             try:
                 message = json.loads(self.socket.recv())
@@ -100,7 +107,7 @@ class Tab:
                 self.errors.append(details.get("exception", {}).get("description", details["text"]))
             if message.get("method") == "Fetch.requestPaused":
                 self.held.append(message["params"]["requestId"])
-            if message.get("id") != self.last_id:
+            if message.get("id") != number:
                 continue
             if "error" in message:
                 raise Failure(f"{method}: {message['error']['message']}")
@@ -123,15 +130,21 @@ class Tab:
 
     def touch(self, kind, *leds):
         """kind touchStart or touchMove with every finger that is down, or touchEnd with those that stay."""
-        points = []
-        for finger, (column, row) in enumerate(leds):
-            centre = self.evaluate(f"pixelboop.centre({column}, {row})")
-            points.append({"x": centre["x"], "y": centre["y"], "id": finger})
-        self.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+        self.touches((kind, *leds))
+
+    def touches(self, *events):
+        """Events of `touch` that follow at once: none waits until the browser has answered the one before, which on a busy machine
+        would make a hold of a tap."""
+        method, points = "Input.dispatchTouchEvent", []
+        for _, *leds in events:
+            centres = [self.evaluate(f"pixelboop.centre({column}, {row})") for column, row in leds]
+            points.append([{"x": centre["x"], "y": centre["y"], "id": finger} for finger, centre in enumerate(centres)])
+        numbers = [self.send(method, type=kind, touchPoints=fingers) for (kind, *_), fingers in zip(events, points)]
+        for number in numbers:
+            self.answer(method, number)
 
     def tap(self, place):
-        self.touch("touchStart", place)
-        self.touch("touchEnd")
+        self.touches(("touchStart", place), ("touchEnd",))
 
     def choose_files(self, name, paths):
         """Chooses files in the page's file input `name`."""
