@@ -29,7 +29,7 @@ extension Instrument {
             words.isNaming = true
         case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings, .moreSettings,
             .about, .lights, .picture, .power:
-            words.title = state.view.screen.sheetLook?.title?.text ?? ""
+            words.title = sheetLook?.title?.text ?? ""
         }
         return words
     }

@@ -63,8 +63,7 @@ extension SynthControlCommand {
 extension Engine {
     /// The slot of the sample of pad `number`; `synth_samples` if it has none, or if the sample is absent.
     static func slot(ofPad number: Int, _ sound: SoundSettings, _ samples: [LoadedSample]) -> UInt8 {
-        guard let name = sound[sampleOf: number] else { return UInt8(synth_samples) }
-        return UInt8(samples.first { $0.name == name }?.slot ?? Int(synth_samples))
+        UInt8(sound.sample(of: number, among: samples)?.slot ?? Int(synth_samples))
     }
 
     /// The engine's name of `control`, and its track; nil for a pad's control.

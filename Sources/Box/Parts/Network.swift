@@ -5,8 +5,8 @@ import Instrument
 import Pages
 import Runtime
 
-/// What a running box has to do with others on the network: walls that show its picture, machines whose pictures it
-/// shows, programs to which it is a grid, and those that play it by Open Sound Control. All are closed until the
+/// The network parts of a running box: walls that show its picture, machines whose pictures it shows, programs that use
+/// it as a grid, and programs that play it by Open Sound Control. All are closed until the
 /// configuration opens them. What is open, and the page if others reach it, is announced by name.
 final class Network {
     /// The sender to walls of lights; nil without any.

@@ -61,8 +61,9 @@ public final class LightReceiver: PictureInput, NetworkServer {
 /// The pictures, and what the loop knows of them.
 struct LightMailbox: PortMailbox {
     var reception: LightReception
-    /// What the instrument was told, and what it is to be told; nil for nothing new.
+    /// The sources of the last event to the instrument.
     private var told: [LightSource] = []
+    /// The sources of the next event; nil if they have not changed.
     var news: [LightSource]?
     /// Whether the source that the panel shows has a new picture.
     var isNew = false

@@ -68,7 +68,7 @@ public final class OSCServer: ControlSource, NetworkServer {
     }
 }
 
-/// What programs ask for, and the programs that are told of changes.
+/// Messages from programs, and the programs that subscribe to changes.
 struct OSCMailbox: PortMailbox {
     /// A program that wants to be told: the address that it asked from, and the port that it named.
     struct Subscriber: NetworkGuest, Sendable {
@@ -89,7 +89,7 @@ struct OSCMailbox: PortMailbox {
 
     /// Subscribers at most.
     static let subscribersMax = 8
-    /// Time after which a subscriber that has not asked again is told no more, in microseconds.
+    /// Duration of a subscription in microseconds; asking again renews it.
     private static let subscription: Int64 = 60_000_000
     /// Messages at most that wait for the loop; others are lost.
     private static let messagesMax = 1024

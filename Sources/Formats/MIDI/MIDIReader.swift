@@ -175,8 +175,8 @@ struct MIDIReader {
 
     private mutating func events(until end: Int) throws(FormatError) {
         var tick = 0
-        // Of the last message on a channel. Other events leave it for the messages that follow without one, as most
-        // programs do.
+        // Running status: the status of the last message on a channel. Other events leave it for the messages that
+        // follow without a status, as most programs do.
         var running = 0
         var sounding = Sounding()
         var isOver = false

@@ -60,7 +60,7 @@ extension Instrument {
         let position = state.fingers[id].motion.position
         switch touch.place {
         case .track(let target):
-            guard state.view.screen.sheetSpot(at: position) == .track(target) else {
+            guard spotOfSheet(at: position) == .track(target) else {
                 return state.fingers[id].role = .nothing
             }
         case .group(let from, let to):

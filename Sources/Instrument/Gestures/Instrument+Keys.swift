@@ -84,7 +84,7 @@ extension Instrument {
             liftCursor(.cancel)
         } else if state.box.stickPrompt != nil {
             state.box.stickPrompt = nil
-        } else if let look = state.view.screen.sheetLook {
+        } else if let look = sheetLook {
             show(look.parent)
         } else if state.view.screen == .guide {
             if !state.shelf.guide.closeCard() { show(.grid) }

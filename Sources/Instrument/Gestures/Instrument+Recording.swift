@@ -85,7 +85,7 @@ extension Instrument {
 
     // MARK: Taps
 
-    /// What a tap of contact `id` that was played at `time` records on `track`; nil if it is drawn.
+    /// The recording of a tap on `track` that was played at `time`; nil if the tap is drawn.
     mutating func beginRecording(on track: Track, at time: Instant) -> Contact.Recording? {
         guard state.recording.isOn, state.isPlaying, !isFrozen else { return nil }
         return target(on: track, at: time).map { .notes($0) } ?? .nothing

@@ -26,7 +26,7 @@ extension Instrument {
     }
 
     /// Handles a file that was dropped on the panel: on a pad it is the pad's sample, elsewhere its slices are the kit.
-    /// What cannot be cut is in the list of samples.
+    /// A sample that cannot be cut is in the list of samples.
     mutating func drop(_ kit: SliceKit, on position: Position) {
         if case .kit(let sheet) = state.view.screen, case .pad(let pad)? = sheet.spot(at: position) {
             show(.kit(KitSheet(pad: pad)))

@@ -57,7 +57,7 @@ extension Instrument {
             showName(of: spot)
         case .fader, .letter: showName(of: spot)
         case .menu(let item): if isOver { press(item) }
-        case .back: if isOver, let look = state.view.screen.sheetLook { show(look.parent) }
+        case .back: if isOver, let look = sheetLook { show(look.parent) }
         case .play: if isOver { togglePlay() }
         case .lanesLight: if isOver { toggleLanes() }
         case .takeLight, .openTake: if isOver { show(.take(TakeSheet())) }
@@ -79,7 +79,7 @@ extension Instrument {
             case .lanesLight: Lanes.title
             case .fill: Lanes.fillTitle
             case .takeLight, .openTake: TakeSheet.titleLine
-            default: state.view.screen.sheetName(of: spot, state)
+            default: sheetName(of: spot)
             }
         if let name { showTooltip(name) }
     }

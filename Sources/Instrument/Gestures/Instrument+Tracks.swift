@@ -46,7 +46,7 @@ extension Instrument {
         update(id, gesture, to: next)
     }
 
-    /// Handles contact `id`, which draws `gesture` and has rested until `due`.
+    /// Handles contact `id`, which draws `gesture` and has rested long enough.
     mutating func hold(_ id: Int, _ gesture: Gesture) {
         var next = gesture
         let motion = state.fingers[id].motion

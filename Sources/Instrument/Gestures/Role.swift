@@ -59,8 +59,7 @@ extension Contact.Role {
         switch self {
         case .gesture, .control, .lane, .laneLength, .copy: true
         case .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .pickedUp,
-            .outsideTracks,
-            .nothing:
+            .outsideTracks, .nothing:
             false
         }
     }
@@ -70,14 +69,11 @@ extension Contact.Role {
         switch self {
         case .spot(.songEntry(let entry), _), .spot(.songRepeats(let entry), _): entry
         case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page,
-            .lane,
-            .pickedUp, .copy, .laneLength, .outsideTracks, .nothing:
+            .lane, .pickedUp, .copy, .laneLength, .outsideTracks, .nothing:
             nil
         }
     }
-}
 
-extension Contact.Role {
     /// Whether it is on the scenes, or on the switch that chains them.
     var isOnScenes: Bool {
         switch self {
@@ -148,6 +144,7 @@ extension Contact {
 // MARK: When the finger moves, rests and lifts
 
 extension Instrument {
+    /// Handles contact `id`, which is now at `position`.
     mutating func move(_ id: Int, to position: Position) {
         guard let role = state.fingers[id].role, role != .nothing else { return }
         let previous = state.fingers[id].motion.position
@@ -194,7 +191,7 @@ extension Instrument {
         }
     }
 
-    /// Handles contact `id`, which held still until it was `due`.
+    /// Handles contact `id`, which has held still until its hold is due.
     mutating func hold(_ id: Int) {
         state.fingers[id].due = nil
         switch state.fingers[id].role {
@@ -227,6 +224,7 @@ extension Instrument {
         }
     }
 
+    /// Handles contact `id`, which lifts.
     mutating func lift(finger id: Int) {
         let contact = state.fingers[id]
         switch contact.role {

@@ -72,19 +72,19 @@ extension Instrument {
         case .deleteSound: "DELETE"
         case .takeLight, .openTake: "TAKE"
         case .takeWave: "WAVE"
-        case .removeEntry: "REMOVE \(state.view.screen.sheetName(of: spot, state)?.text ?? "")"
+        case .removeEntry: "REMOVE \(sheetName(of: spot)?.text ?? "")"
         case .tapTempo: "TAP TEMPO"
         case .tempo(let step): step == .slower ? "SLOWER" : "FASTER"
         case .source(let source): name(of: source)
         case .record: state.recording.isOn ? "REC ON" : "REC"
-        case .syncErrors: "ERRORS \(state.view.screen.sheetName(of: spot, state)?.text ?? "")"
-        case .a4: "A4 \(state.view.screen.sheetName(of: spot, state)?.text ?? "")"
-        case .tuning: "TUNING \(state.view.screen.sheetName(of: spot, state)?.text ?? "")"
+        case .syncErrors: "ERRORS \(sheetName(of: spot)?.text ?? "")"
+        case .a4: "A4 \(sheetName(of: spot)?.text ?? "")"
+        case .tuning: "TUNING \(sheetName(of: spot)?.text ?? "")"
         case .stay: "STAY"
         case .switchOff: "OFF"
-        case .ground: state.view.screen.sheetLook?.hasHeader == false ? "PICTURE" : ""
+        case .ground: sheetLook?.hasHeader == false ? "PICTURE" : ""
         case .rules(let rules): rules == .box ? "BOX" : "PHONE"
-        default: state.view.screen.sheetName(of: spot, state)?.text ?? ""
+        default: sheetName(of: spot)?.text ?? ""
         }
     }
 

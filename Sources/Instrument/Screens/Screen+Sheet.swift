@@ -4,21 +4,69 @@ import InputEvents
 // The sheet of a screen, of whichever type that is. Embedded Swift has no values of a protocol's type, so each use of a
 // sheet is a generic function, and one switch has the sheets' types.
 
-/// A use of a sheet, which may change it.
+/// A use of a sheet, which may change it, beside the state of the instrument.
 private protocol SheetUse {
     associatedtype Value
-    func use(_ sheet: inout some Sheet) -> Value
+    func use(_ sheet: inout some Sheet, _ state: Instrument.State) -> Value
 }
 
-extension Instrument.Screen {
-    /// The result of `use`, and the screen after it; nil for the grid and the guide, which use the whole panel.
-    private func using<Use: SheetUse>(_ use: Use) -> (value: Use.Value, screen: Instrument.Screen)? {
-        func result(_ sheet: some Sheet) -> (value: Use.Value, screen: Instrument.Screen) {
+/// The parts of a sheet that do not depend on a position.
+struct SheetLook {
+    /// The title in the header; nil if the sheet draws its own header.
+    let title: TextLine?
+    /// Whether it has the header that is common to sheets.
+    let hasHeader: Bool
+    /// The screen behind the back button.
+    let parent: Instrument.Screen
+    /// The spots at the top right and of the title.
+    let corner: Spot?, header: Spot?
+}
+
+private struct Look: SheetUse {
+    func use(_ sheet: inout some Sheet, _ state: Instrument.State) -> SheetLook {
+        SheetLook(
+            title: sheet.title, hasHeader: sheet.hasHeader, parent: sheet.parent, corner: sheet.corner,
+            header: sheet.header)
+    }
+}
+
+private struct SpotAt: SheetUse {
+    let position: Position
+
+    func use(_ sheet: inout some Sheet, _ state: Instrument.State) -> Spot? { sheet.spot(at: position) }
+}
+
+private struct Name: SheetUse {
+    let spot: Spot
+
+    func use(_ sheet: inout some Sheet, _ state: Instrument.State) -> TextLine? { sheet.name(of: spot, state) }
+}
+
+private struct Touching: SheetUse {
+    let touch: SpotTouch
+
+    func use(_ sheet: inout some Sheet, _ state: Instrument.State) -> [ScreenAct] {
+        var acts: [ScreenAct] = []
+        sheet.handle(touch, into: &acts)
+        sheet.limit(to: state)
+        return acts
+    }
+}
+
+private struct Limiting: SheetUse {
+    func use(_ sheet: inout some Sheet, _ state: Instrument.State) { sheet.limit(to: state) }
+}
+
+extension Instrument {
+    /// The result of `use` of the screen's sheet, and the screen after it; nil for the grid and the guide, which use
+    /// the whole panel.
+    private func using<Use: SheetUse>(_ use: Use) -> (value: Use.Value, screen: Screen)? {
+        func result(_ sheet: some Sheet) -> (value: Use.Value, screen: Screen) {
             var sheet = sheet
-            let value = use.use(&sheet)
+            let value = use.use(&sheet, state)
             return (value, sheet.screen)
         }
-        switch self {
+        switch state.view.screen {
         case .grid, .guide: return nil
         case .sound(let sheet): return result(sheet)
         case .presets(let sheet): return result(sheet)
@@ -40,72 +88,25 @@ extension Instrument.Screen {
         }
     }
 
-    /// The parts of a sheet that do not depend on a position.
-    struct SheetLook {
-        /// The title in the header; nil if the sheet draws its own header.
-        let title: TextLine?
-        /// Whether it has the header that is common to sheets.
-        let hasHeader: Bool
-        /// The screen behind the back button.
-        let parent: Instrument.Screen
-        /// The spots at the top right and of the title.
-        let corner: Spot?, header: Spot?
-    }
-
-    private struct Look: SheetUse {
-        func use(_ sheet: inout some Sheet) -> SheetLook {
-            SheetLook(
-                title: sheet.title, hasHeader: sheet.hasHeader, parent: sheet.parent, corner: sheet.corner,
-                header: sheet.header)
-        }
-    }
-
-    /// The look of its sheet; nil for the grid and the guide.
+    /// The look of the screen's sheet; nil for the grid and the guide.
     var sheetLook: SheetLook? { using(Look())?.value }
 
-    private struct SpotAt: SheetUse {
-        let position: Position
-        func use(_ sheet: inout some Sheet) -> Spot? { sheet.spot(at: position) }
-    }
+    /// The sheet's spot at `position`, whatever its header has there; nil for none.
+    func spotOfSheet(at position: Position) -> Spot? { using(SpotAt(position: position))?.value }
 
-    /// The spot of its sheet at `position`, below the header.
-    func sheetSpot(at position: Position) -> Spot? { using(SpotAt(position: position))?.value }
+    /// The sheet's text for the touched `spot`; nil for none.
+    func sheetName(of spot: Spot) -> TextLine? { using(Name(spot: spot))?.value }
 
-    private struct Name: SheetUse {
-        let spot: Spot
-        let state: Instrument.State
-        func use(_ sheet: inout some Sheet) -> TextLine? { sheet.name(of: spot, state) }
-    }
-
-    /// The text of its sheet for the touched `spot`; nil for none.
-    func sheetName(of spot: Spot, _ state: Instrument.State) -> TextLine? {
-        using(Name(spot: spot, state: state))?.value
-    }
-
-    private struct Touching: SheetUse {
-        let touch: SpotTouch
-        func use(_ sheet: inout some Sheet) -> [ScreenAct] {
-            var acts: [ScreenAct] = []
-            sheet.handle(touch, into: &acts)
-            return acts
-        }
-    }
-
-    /// Passes one action of a finger to its sheet; returns the sheet's requests.
-    mutating func touch(_ touch: SpotTouch) -> [ScreenAct] {
+    /// Passes one action of a finger to the sheet; returns the sheet's requests.
+    mutating func passToSheet(_ touch: SpotTouch) -> [ScreenAct] {
         guard let (acts, screen) = using(Touching(touch: touch)) else { return [] }
-        self = screen
+        state.view.screen = screen
         return acts
     }
 
-    private struct Limiting: SheetUse {
-        let state: Instrument.State
-        func use(_ sheet: inout some Sheet) { sheet.limit(to: state) }
-    }
-
-    /// Limits its sheet to what `state` has.
-    mutating func limit(to state: Instrument.State) {
-        if let (_, screen) = using(Limiting(state: state)) { self = screen }
+    /// Limits the sheet to what the state has.
+    mutating func limitScreen() {
+        if let (_, screen) = using(Limiting()) { state.view.screen = screen }
     }
 }
 

@@ -170,8 +170,7 @@ extension Instrument {
         let touch = SpotTouch(
             spot: spot, phase: phase, start: motion.start, position: motion.position, time: now,
             held: now - motion.down, hasWandered: motion.hasWandered, remembered: state.fingers[id].remembered)
-        let acts = state.view.screen.touch(touch)
-        limitScreen()
+        let acts = passToSheet(touch)
         for act in acts { perform(act, contact: id) }
     }
 
@@ -281,11 +280,5 @@ extension Instrument {
         state.view.show(screen, at: now)
         limitScreen()
         state.fingers.leaveScreen()
-    }
-
-    /// Limits the sheet on the panel to what there is.
-    mutating func limitScreen() {
-        let state = state
-        self.state.view.screen.limit(to: state)
     }
 }

@@ -13,7 +13,7 @@ public struct Tooltip: Hashable, Sendable {
     var isAmongSteps = false
     /// Minimum display time.
     var life = Instant.Span.milliseconds(1200)
-    /// What was written off the page of a track.
+    /// The notes that were written off the page of a track; nil for none.
     var offPage: OffPage?
 
     /// Notes that a gesture wrote above or below the page of its track.

@@ -12,8 +12,7 @@ extension Instrument {
 
         /// The sample that `pad` plays with `sound`, in the engine's memory; nil for a drum, and while it is absent.
         func sample(of pad: Int, _ sound: SoundSettings) -> LoadedSample? {
-            guard let name = sound[sampleOf: pad] else { return nil }
-            return loaded.first { $0.name == name }
+            sound.sample(of: pad, among: loaded)
         }
 
         /// Unloads the samples that no pad of `sound` plays, and requests those that pads lack.
@@ -62,6 +61,12 @@ extension Instrument {
 }
 
 extension SoundSettings {
+    /// The sample of `samples` that `pad` plays; nil for a drum, and if the sample is not among them.
+    public func sample(of pad: Int, among samples: [LoadedSample]) -> LoadedSample? {
+        guard let name = self[sampleOf: pad] else { return nil }
+        return samples.first { $0.name == name }
+    }
+
     /// Whether a pad plays the sample `name`.
     func plays(_ name: SoundName) -> Bool { Track.rhythm.notes.contains { self[sampleOf: $0] == name } }
 }

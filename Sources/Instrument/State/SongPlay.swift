@@ -4,7 +4,7 @@ extension Instrument {
     /// The scene that plays next, and the place in the song.
     public struct SongPlay: Sendable {
         /// The queued scene, which begins with the next bar; nil for none.
-        public internal(set) var queuedScene: Int?
+        public private(set) var queuedScene: Int?
         /// The queued entry of the song, which begins with the next bar; nil for none, and while a scene is queued.
         public private(set) var queuedEntry: Int?
         /// The place in the song.

@@ -1,4 +1,4 @@
-/// A machine on the network that has one of few places: it sends light, or is told of changes.
+/// A machine on the network that occupies one of few places: it sends light, or subscribes to changes.
 public protocol NetworkGuest {
     /// Its IPv4 address.
     var address: UInt32 { get }

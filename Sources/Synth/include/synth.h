@@ -396,7 +396,8 @@ typedef struct SynthSeedCommand {
 enum { synth_tuning_offsets = 2 };
 
 typedef struct SynthTuningCommand {
-    // Of `pitch_class` and the next from equal temperament: thousandths of a cent, at most synth_offset_max up or down.
+    // Offsets of `pitch_class` and the next one from equal temperament: thousandths of a cent, at most synth_offset_max
+    // up or down.
     int32_t offsets[synth_tuning_offsets];
     uint8_t pitch_class;  // 0-10 from C
     SynthPatternNumber pattern;

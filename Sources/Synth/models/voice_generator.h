@@ -1,4 +1,4 @@
-// What every model is made from: the start of a voice, and the base of the generators.
+// The parts of every model: the start of a voice, and the base of the generators.
 
 #ifndef PIXELBOOP_SYNTH_VOICE_GENERATOR_H
 #define PIXELBOOP_SYNTH_VOICE_GENERATOR_H

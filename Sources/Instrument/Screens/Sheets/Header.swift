@@ -6,10 +6,9 @@ import Display
 extension Instrument {
     /// The spot at `position` in the header of the screen's sheet, or on the sheet below it; nil for none.
     func sheetSpot(at position: Position) -> Spot? {
-        let screen = state.view.screen
-        guard let look = screen.sheetLook else { return nil }
+        guard let look = sheetLook else { return nil }
         guard look.hasHeader, position.row < Header.end else {
-            let spot = screen.sheetSpot(at: position)
+            let spot = spotOfSheet(at: position)
             // An unavailable fader does not move, but shows its name.
             if look.hasHeader, case .fader(let fader)? = spot, !isAvailable(fader) { return .letter(fader) }
             return spot

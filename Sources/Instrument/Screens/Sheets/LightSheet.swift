@@ -1,8 +1,8 @@
 import InputEvents
 import Display
 
-/// Who may show pictures on the panel: the instrument, and every source on the network. A drag scrolls the list, a tap
-/// chooses. The arrow switches the light that goes out to walls.
+/// The list of picture sources for the panel: the instrument, and every source on the network. A drag scrolls the list,
+/// a tap chooses. The arrow switches the light that goes out to walls.
 public struct LightSheet: Sheet, Hashable, Sendable {
     /// The list of the sources; the panel's own picture is the first.
     private(set) var list = NameList()

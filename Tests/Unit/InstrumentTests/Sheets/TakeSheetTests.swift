@@ -135,7 +135,12 @@ struct TakeSheetTests {
         player.send(.notice(.tookTake(1)))
         // Two bars of columns to the right.
         player.drag(from: .spot(.takeWave, column: 10), to: .spot(.takeWave, column: 18))
-        #expect(player.instrument.state.view.screen.sheetLook != nil)
+        let screen = player.instrument.state.view.screen
+        guard case .take(let sheet) = screen else {
+            Issue.record("no take sheet")
+            return
+        }
+        #expect(sheet.screen == screen)
         player.tap(.spot(.takeLength(8)))
         player.tap(.spot(.saveTake))
         player.send(.notice(.tookTake(2)))
