@@ -34,7 +34,13 @@ public enum Key: String, CaseIterable, Sendable {
     public static let functions: Set<Key> = [.playStop, .undo, .redo, .clear, .faster, .slower]
 
     /// Whether the key has an effect while it is held, so that its release matters.
-    public var isHeld: Bool { self == .spaceBar || self == .enter || self == .erase }
+    public var isHeld: Bool {
+        switch self {
+        case .playStop, .spaceBar, .enter, .erase: true
+        case .undo, .redo, .clear, .faster, .slower, .latch, .escape, .arrowUp, .arrowDown, .arrowLeft, .arrowRight:
+            false
+        }
+    }
     /// Whether it acts again and again while it is held.
     public var repeats: Bool {
         switch self {

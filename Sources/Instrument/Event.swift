@@ -24,6 +24,10 @@ extension Instrument {
         case beat(HeardBeat)
         /// The upcoming scene with this number, 0 to 7, is audible from now on.
         case sceneBegan(Int)
+        /// A tune is audible from the next event on. What is played into the present one ends, and is kept.
+        case tuneEnds
+        /// The queued tune with this tag is audible from now on.
+        case tuneBegan(tag: Int)
         /// Time passed, without another event.
         case tick
         /// The performance lock was switched on or off.

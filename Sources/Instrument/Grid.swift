@@ -8,6 +8,9 @@ enum Grid {
     /// Columns of the scenes, including the black one on their left.
     static let sceneColumns = 39..<44
 
+    /// Rows of the overview.
+    static let overviewRows = 22..<24
+
     /// Columns and rows of the light of TAKE, below the scenes.
     static let (takeColumns, takeRows) = (42..<44, 22..<24)
 

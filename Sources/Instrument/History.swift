@@ -1,12 +1,31 @@
-/// Undo and redo over compositions, at most `levels` deep.
+/// Undo and redo of the music and of its sound, at most `levels` deep.
 public struct History: Hashable, Sendable {
     /// Maximum number of undo steps.
     public static let levels = 50
 
-    /// Compositions before each action, oldest first.
-    public private(set) var past: [Composition] = []
-    /// Compositions that undo left; the last is the next to redo.
-    public private(set) var future: [Composition] = []
+    /// The music before each action, oldest first.
+    public private(set) var past: [Step] = []
+    /// The music that undo left; the last is the next to redo.
+    public private(set) var future: [Step] = []
+
+    /// The music on the other side of an action.
+    public struct Step: Hashable, Sendable {
+        /// The composition, whole.
+        public var composition: Composition
+        /// The values of the sound that the action changed. Undoing a note never moves a fader.
+        public var sound: SoundChange
+        /// The action's word on the panel: letters of its font, at most `wordMax`; empty for an action of a library
+        /// without words.
+        public var word: String
+
+        /// Maximum letters of a word.
+        public static let wordMax = 16
+
+        /// The side with `composition` and `sound` of the action `word`.
+        public init(_ composition: Composition, sound: SoundChange = SoundChange(), word: String = "") {
+            (self.composition, self.sound, self.word) = (composition, sound, word)
+        }
+    }
 
     /// Identifies one recorded action.
     struct Action: Hashable, Sendable {
@@ -20,20 +39,20 @@ public struct History: Hashable, Sendable {
     private(set) var revision = 0
     /// The redo steps that the newest action discarded, and the oldest undo step it displaced. They allow removing the
     /// action without a trace.
-    private var dropped: (future: [Composition], oldest: Composition?)?
+    private var dropped: (future: [Step], oldest: Step?)?
 
     /// An empty history.
     public init() {}
 
-    /// A history with these undo and redo compositions; only the newest `levels` of each are kept.
-    public init(past: [Composition], future: [Composition]) {
+    /// A history with these undo and redo steps; only the newest `levels` of each are kept.
+    public init(past: [Step], future: [Step]) {
         self.past = past.suffix(History.levels)
         self.future = future.suffix(History.levels)
         numbers = [Int](repeating: 0, count: self.past.count)
     }
 
     /// Records that an action has replaced `before`, and discards the redo steps.
-    mutating func record(_ before: Composition) -> Action {
+    mutating func record(_ before: Step) -> Action {
         let isFull = past.count == History.levels
         let oldest = isFull ? past.removeFirst() : nil
         if isFull { numbers.removeFirst() }
@@ -53,14 +72,32 @@ public struct History: Hashable, Sendable {
     /// `action`. Returns false, and changes nothing, if `action` was undone or other actions were undone since.
     mutating func extend(_ action: Action, by change: (inout Composition) -> Void) -> Bool {
         guard let place = numbers.lastIndex(of: action.number) else { return false }
-        for later in past.indices[(place + 1)...] { change(&past[later]) }
+        for later in past.indices[(place + 1)...] { change(&past[later].composition) }
         revision += 1
         return true
     }
 
-    /// Removes `action` and restores the redo steps it discarded. Returns the composition before it; nil if it is not
-    /// the newest change.
-    mutating func takeBack(_ action: Action) -> Composition? {
+    /// Makes `change`, values of the sound before it, a part of `action`, if that is the newest. Returns false, and
+    /// changes nothing, if it is not.
+    mutating func extend(_ action: Action, by change: SoundChange) -> Bool {
+        guard isNewest(action) else { return false }
+        past[past.count - 1].sound.add(change)
+        revision += 1
+        return true
+    }
+
+    /// Names `action` by `word`, if it can still be undone.
+    mutating func name(_ action: Action, _ word: String) {
+        if let place = numbers.lastIndex(of: action.number) { past[place].word = word }
+    }
+
+    /// The word of `action`; nil if it cannot be undone any more.
+    func word(of action: Action) -> String? { numbers.lastIndex(of: action.number).map { past[$0].word } }
+
+    /// Removes `action` and restores the redo steps it discarded. Returns the music before it; nil if it is not the
+    /// newest change.
+    @discardableResult
+    mutating func takeBack(_ action: Action) -> Step? {
         guard isNewest(action), let dropped, let before = past.popLast() else { return nil }
         numbers.removeLast()
         revision += 1
@@ -81,20 +118,22 @@ public struct History: Hashable, Sendable {
         self.revision = revision + 1
     }
 
-    /// Undoes one action. Returns the composition before it; nil if there is none.
-    mutating func undo(from current: Composition) -> Composition? {
-        guard let before = past.popLast() else { return nil }
-        future.append(current)
-        endActions()
-        return before
+    /// Undoes one action: `session` has the music before it. Returns the action's word; nil if there is none to undo.
+    /// The sound stays if it is not the history's to restore.
+    static func undo(in session: inout Session, withSound: Bool) -> String? {
+        guard let before = session.history.past.popLast() else { return nil }
+        session.history.future.append(session.exchange(with: before, withSound: withSound))
+        session.history.endActions()
+        return before.word
     }
 
-    /// Redoes one action. Returns the composition after it; nil if there is none.
-    mutating func redo(from current: Composition) -> Composition? {
-        guard let after = future.popLast() else { return nil }
-        past.append(current)
-        endActions()
-        return after
+    /// Redoes one action: `session` has the music after it. Returns the action's word; nil if there is none to redo.
+    /// The sound stays if it is not the history's to restore.
+    static func redo(in session: inout Session, withSound: Bool) -> String? {
+        guard let after = session.history.future.popLast() else { return nil }
+        session.history.past.append(session.exchange(with: after, withSound: withSound))
+        session.history.endActions()
+        return after.word
     }
 
     /// Ends all recorded actions: what extended one would be lost by redo.
@@ -104,12 +143,22 @@ public struct History: Hashable, Sendable {
         dropped = nil
     }
 
-    /// Whether both have the same undo and redo compositions.
+    /// Whether both have the same undo and redo steps.
     public static func == (lhs: History, rhs: History) -> Bool { lhs.past == rhs.past && lhs.future == rhs.future }
 
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(past)
         hasher.combine(future)
+    }
+}
+
+extension Session {
+    /// Replaces the music by `step`. Returns the step on the other side of the same action.
+    fileprivate mutating func exchange(with step: History.Step, withSound: Bool) -> History.Step {
+        let other = History.Step(composition, sound: sound.values(at: step.sound), word: step.word)
+        composition = step.composition
+        if withSound { sound.restore(step.sound) }
+        return other
     }
 }

@@ -19,15 +19,15 @@ public struct Instrument: Sendable {
 
     /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in per cent, `rules`
     /// are the rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others.
-    /// `trackChannels` are those of the tracks on MIDI ports.
+    /// `trackChannels` are those of the tracks on MIDI ports; `stops` stop the music at once while the lock is on.
     public init(
         columns: Int = 44, volume: Int = 100, rules: Rules = .box, sync: SyncSettings = SyncSettings(),
-        trackChannels: TrackChannels = TrackChannels()
+        trackChannels: TrackChannels = TrackChannels(), stops: StopSources = .leaders
     ) {
         precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
         self.trackChannels = trackChannels
-        state.defaults = Defaults(volume: volume.clamped(to: Session.volumes), rules: rules, sync: sync)
+        state.defaults = Defaults(volume: volume.clamped(to: Session.volumes), rules: rules, sync: sync, stops: stops)
         state.view.cursor = Cursor(column: columns - Grid.columns + Grid.column(ofStep: 0), row: Cursor.firstRow)
     }
 
@@ -40,6 +40,7 @@ public struct Instrument: Sendable {
     /// Replaces the session. The transport does not change. Values out of range are clamped.
     public mutating func load(_ session: Session) {
         state.session = session.clamped()
+        state.fingers.forgetActions()
         state.songPlay.loadSession()
         leavePattern()
         state.hints = Hints()
@@ -73,6 +74,8 @@ public struct Instrument: Sendable {
         case .round(let round): if state.isPlaying { state.takes.heard = .init(round: round, in: pattern) }
         case .beat(let beat): hear(beat)
         case .sceneBegan(let slot): beginScene(slot)
+        case .tuneEnds: endTune()
+        case .tuneBegan(let tag): beginTune(tag: tag)
         case .lock(let isLocked): state.session.isLocked = isLocked
         case .audition(let isOn): state.session.auditions = isOn
         case .tapSound(let isOn): state.session.soundsTaps = isOn
@@ -91,7 +94,7 @@ public struct Instrument: Sendable {
             drop(kit, on: Position(column: column - Float(origin), row: row))
         case .tunings(let tunings): state.shelf.tunings = tunings
         case .lights(let sources): list(sources)
-        case .opened(let session): open(session)
+        case .opened(let session): if !state.isPlaying || !state.tunes.receive(session) { open(session) }
         case .listings:
             state.shelf.hasListings = true
             showGuide(.listings)
@@ -120,10 +123,11 @@ public struct Instrument: Sendable {
         case .record(let isOn): state.recording.isOn = isOn
         case .stick(let isThere): state.box.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }
+        if !state.isPlaying, let session = state.tunes.end() { open(session) }
         state.songPlay.update(for: state.session, isPlaying: state.isPlaying)
         limitPages()
         state.takes.endHearing(unlessHeldBy: state.fingers)
-        state.samples.load(for: state.session.sound, &effects)
+        state.samples.load(for: state.session.sound, and: state.tunes.upcoming?.tune.session.sound, &effects)
         return effects
     }
 
@@ -170,26 +174,64 @@ public struct Instrument: Sendable {
 // MARK: Actions, from any input
 
 extension Instrument {
-    /// Changes the composition as one step of the history; nil if nothing changed.
+    /// Changes the composition as one step of the history, which undo shows by `word`; nil if nothing changed.
     @discardableResult
-    mutating func perform(_ change: (inout Composition) -> Void) -> History.Action? {
+    mutating func perform(_ word: String, _ change: (inout Composition) -> Void) -> History.Action? {
         guard !isFrozen else { return nil }
         let before = state.session.composition
         change(&state.session.composition)
-        return state.session.composition == before ? nil : state.session.history.record(before)
+        guard state.session.composition != before else { return nil }
+        return state.session.history.record(History.Step(before, word: word))
     }
 
     /// Changes the composition as part of `action` if that can still be extended, else as a new step of the history.
-    mutating func perform(extending action: inout History.Action?, _ change: (inout Composition) -> Void) {
+    mutating func perform(
+        _ word: String, extending action: inout History.Action?, _ change: (inout Composition) -> Void
+    ) {
         guard !isFrozen else { return }
         guard let current = action, state.session.history.extend(current, by: change) else {
-            action = perform(change)
+            action = perform(word, change)
             return
         }
         change(&state.session.composition)
-        if state.session.history.isNewest(current), state.session.composition == state.session.history.past.last {
-            _ = state.session.history.takeBack(current)
+        end(current, word, &action)
+    }
+
+    /// Changes the sound as part of `action` if that is the newest, else as a new step of the history. The history of
+    /// the phone has notes only.
+    mutating func changeSound(
+        _ word: String, extending action: inout History.Action?, _ change: (inout SoundSettings) -> Void
+    ) {
+        let before = state.session.sound
+        change(&state.session.sound)
+        let difference = before.difference(to: state.session.sound)
+        guard !difference.isEmpty, state.rules == .box else { return }
+        guard let current = action, state.session.history.extend(current, by: difference) else {
+            action = state.session.history.record(
+                History.Step(state.session.composition, sound: difference, word: word))
+            return
+        }
+        end(current, word, &action)
+    }
+
+    /// Changes the sound; all changes by one touch are one step of the history. `id` is nil for a change without a
+    /// finger.
+    mutating func changeSound(_ word: String, inTouch id: Int?, _ change: (inout SoundSettings) -> Void) {
+        var action = id.flatMap { state.fingers[$0].action }
+        changeSound(word, extending: &action, change)
+        if let id { state.fingers[id].action = action }
+    }
+
+    /// Names `current`, which was extended, by `word`; removes it if it changes nothing any more.
+    private mutating func end(_ current: History.Action, _ word: String, _ action: inout History.Action?) {
+        if state.session.history.isNewest(current), let before = state.session.history.past.last,
+            state.session.composition == before.composition,
+            state.session.sound.values(at: before.sound) == before.sound
+        {
+            state.session.history.takeBack(current)
             action = nil
+        } else {
+            state.session.history.name(current, word)
         }
     }
 
@@ -217,33 +259,38 @@ extension Instrument {
 
     /// Begins or ends the recording of played keys and taps.
     mutating func toggleRecording() {
+        guard !isRefused() else { return }
         state.recording.isOn.toggle()
         showTooltip(state.recording.isOn ? "REC" : "REC OFF")
     }
 
-    mutating func undo(tooltip: String) {
-        travel(tooltip) { $0.history.undo(from: $0.composition) }
+    /// Undoes one action, whichever screen is shown. The phone shows `tooltip`, the box the action's word.
+    mutating func undo(tooltip: String = "UNDO") {
+        travel("UNDO", phone: tooltip) { History.undo(in: &$0, withSound: $1) }
     }
 
-    mutating func redo(tooltip: String) {
-        travel(tooltip) { $0.history.redo(from: $0.composition) }
+    /// Redoes one action, whichever screen is shown. The phone shows `tooltip`, the box the action's word.
+    mutating func redo(tooltip: String = "REDO") {
+        travel("REDO", phone: tooltip) { History.redo(in: &$0, withSound: $1) }
     }
 
-    /// Moves through the history until the composition changes for the player, who stays in the current scene. Steps
-    /// that changed a pattern outside any scene have no effect after the player has left it.
-    private mutating func travel(_ tooltip: String, by move: (inout Session) -> Composition?) {
+    /// Moves through the history until the music changes for the player, who stays in the current scene. Steps that
+    /// changed a pattern outside any scene have no effect after the player has left it.
+    private mutating func travel(_ verb: String, phone: String, by move: (inout Session, Bool) -> String?) {
         guard !isRefused() else { return }
-        let present = state.session.composition
+        let (present, sound) = (state.session.composition, state.session.sound)
+        var word = ""
         repeat {
-            guard let next = move(&state.session) else { break }
-            state.session.composition = next.brought(to: state.session.composition)
-        } while state.session.composition == present
-        if state.session.composition != present { showTooltip(tooltip) }
+            guard let next = move(&state.session, state.rules == .box) else { return }
+            word = next
+            state.session.composition = state.session.composition.brought(to: present)
+        } while state.session.composition == present && state.session.sound == sound
+        showTooltip(state.rules == .phone ? phone : word.isEmpty ? verb : "\(verb) \(word)")
     }
 
     mutating func clear(tooltip: String) {
         guard !isRefused(), !state.session.isLocked else { return }
-        perform { $0.pattern.clear() }
+        perform("CLEAR") { $0.pattern.clear() }
         effects.append(.fade)
         showTooltip(tooltip)
     }

@@ -23,11 +23,13 @@ extension Instrument {
     mutating func perform(_ command: RemoteCommand) {
         switch command {
         case .play: if !state.isPlaying { togglePlay() }
-        case .stop: if state.isPlaying { togglePlay() }
+        case .stop:
+            guard state.isPlaying else { break }
+            if stops(by: .osc) { togglePlay() } else { showTooltip("LOCKED") }
         case .tempo(let bpm):
             guard !isRefused(), !isLed(to: bpm) else { return }
             var action = state.transport.remoteTempo
-            perform(extending: &action) { $0.pattern.bpm = bpm.clamped(to: Pattern.tempos) }
+            perform("BPM", extending: &action) { $0.pattern.bpm = bpm.clamped(to: Pattern.tempos) }
             state.transport.remoteTempo = action
         case .scene(let slot):
             guard state.session.composition.scenes.isFilled(slot), state.songPlay.queuedScene != slot else { return }

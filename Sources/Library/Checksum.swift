@@ -16,7 +16,7 @@ enum Checksum {
     /// and times are left out because they are not music.
     static let tables: [(name: String, columns: String, since: Int64)] = [
         ("session", SettingsRow.summed, version), ("sound", SoundRow.columns, version),
-        ("composition", CompositionRow.columns, version), ("pattern", EntryRow.summed, version),
+        ("composition", StepRow.columns, version), ("pattern", EntryRow.summed, version),
         ("revision", RevisionRow.columns, version), ("preset", PresetRow.columns, 10),
         ("tuning", TuningRow.columns, TuningRow.version),
     ]

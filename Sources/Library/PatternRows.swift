@@ -302,11 +302,9 @@ enum RevisionRow {
     static let columns = "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves, extras, song, plays_song"
 
     static func values(of session: Session) -> [Value] {
-        let entries = session.sound.entries
-        let words = JSON.object(Dictionary(uniqueKeysWithValues: entries.map { ($0.word, .integer($0.value)) }))
-        return CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.muted, session.soloed)
+        CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.muted, session.soloed)
             + [
-                entries.isEmpty ? .null : .text(words.text(pretty: false)),
+                SoundText.value(of: session.sound.entries),
                 FlagRow.value(session.sceneMode == .chain && !session.composition.scenes.isEmpty),
                 OctavesBlob.value(of: session.composition), ExtrasText.value(of: session.composition),
                 SongText.value(of: session.composition.song),
@@ -352,15 +350,34 @@ enum RevisionRow {
     }
 
     private static func sound(_ text: String) throws -> SoundSettings {
-        guard case .object(let words)? = try? JSON(parsing: Array(text.utf8)) else {
+        guard let words = SoundText.words(of: text) else {
             throw Damage("holds a revision whose sound is no JSON object")
         }
         let entries = try words.map { word, value in
-            guard case .number(let digits) = value, let value = Int(digits),
-                SoundSettings(entries: [(word: word, value: value)]) != nil
-            else { throw Damage("holds a revision whose sound has a wrong \(word.shown)") }
+            guard let value, SoundSettings(entries: [(word: word, value: value)]) != nil else {
+                throw Damage("holds a revision whose sound has a wrong \(word.shown)")
+            }
             return (word: word, value: value)
         }
         return SoundSettings(entries: entries) ?? SoundSettings()
+    }
+}
+
+/// Values of a sound in one text: a JSON object of whole numbers under the words of `SoundSettings.entries`.
+enum SoundText {
+    /// The text of `entries`; null for none.
+    static func value(of entries: [(word: String, value: Int)]) -> Value {
+        if entries.isEmpty { return .null }
+        let words = Dictionary(uniqueKeysWithValues: entries.map { ($0.word, JSON.integer($0.value)) })
+        return .text(JSON.object(words).text(pretty: false))
+    }
+
+    /// The words of `text` and their values, nil for a value that is no whole number; nil if it is no JSON object.
+    static func words(of text: String) -> [(word: String, value: Int?)]? {
+        guard case .object(let words)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
+        return words.map { word, value in
+            guard case .number(let digits) = value else { return (word, nil) }
+            return (word, Int(digits))
+        }
     }
 }

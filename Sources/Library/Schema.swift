@@ -15,6 +15,7 @@ enum Schema {
         version14, version15, [],
         // The words of pads in the sound, which older versions do not know.
         [],
+        version18,
     ]
 
     /// Version of the tables that this program writes.
@@ -159,10 +160,16 @@ enum Schema {
         // As in session; null too while no scene is filled and the song has no entries.
         + ["ALTER TABLE revision ADD COLUMN plays_song INTEGER"]
 
+    /// What an undo step changed besides the composition: see `StepRow`.
+    private static let version18 = [
+        "ALTER TABLE composition ADD COLUMN word TEXT",  // the panel's word for the action; null: none
+        "ALTER TABLE composition ADD COLUMN sound TEXT",  // a JSON object, as in revision; null: no change
+    ]
+
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
         into: [
-            "scenes": "NULL", "octaves": "NULL", "extras": "NULL", "song": "NULL",
+            "scenes": "NULL", "octaves": "NULL", "extras": "NULL", "song": "NULL", "word": "NULL", "sound": "NULL",
             Checksum.column: "'\(Checksum.absent)'",
         ]
     ) {

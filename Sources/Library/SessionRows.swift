@@ -24,17 +24,18 @@ extension Database {
             for row in SoundRow.rows(of: session.sound) { try insert.run(row + [Checksum.of(row)]) }
         }
         try write(session.history.past, over: last?.history.past, "past")
-        try write([session.composition], over: last.map { [$0.composition] }, "current")
+        let current = last.map { [History.Step($0.composition)] }
+        try write([History.Step(session.composition)], over: current, "current")
         try write(session.history.future, over: last?.history.future, "future")
     }
 
-    /// Writes `compositions` of one kind over `last`. Most edits append one and, at the maximum, drop the first: only
-    /// those rows are written.
+    /// Writes `steps` of one kind over `last`. Most edits append one and, at the maximum, drop the first: only those
+    /// rows are written.
     private func write(
-        _ compositions: [Composition], over last: [Composition]?, _ kind: String
+        _ steps: [History.Step], over last: [History.Step]?, _ kind: String
     ) throws(DatabaseError) {
-        guard last != compositions else { return }
-        let (dropped, kept) = last.map { overlap($0, compositions) } ?? (0, 0)
+        guard last != steps else { return }
+        let (dropped, kept) = last.map { overlap($0, steps) } ?? (0, 0)
         let rows = "FROM composition WHERE kind = ? ORDER BY position"
         if kept == 0 {
             try run("DELETE FROM composition WHERE kind = ?", [.text(kind)])
@@ -48,18 +49,18 @@ extension Database {
             }
         }
         let insert = try prepare(
-            "INSERT INTO composition (session, kind, position, \(CompositionRow.columns), \(Checksum.column)) VALUES (1, ?1, "
+            "INSERT INTO composition (session, kind, position, \(StepRow.columns), \(Checksum.column)) VALUES (1, ?1, "
                 + "(SELECT coalesce(max(position), -1) + 1 FROM composition WHERE kind = ?1), "
-                + "\((2..<13).map { "?\($0)" }.joined(separator: ", ")))")
-        for composition in compositions[kept...] {
-            let values = CompositionRow.values(of: composition)
+                + "\((2..<15).map { "?\($0)" }.joined(separator: ", ")))")
+        for step in steps[kept...] {
+            let values = StepRow.values(of: step)
             try insert.run([.text(kind)] + values + [Checksum.of(values)])
         }
     }
 
-    /// Number of compositions of `last` to drop at the start, and number of the following ones with which `next`
+    /// Number of steps of `last` to drop at the start, and number of the following ones with which `next`
     /// begins; chosen to keep the most.
-    private func overlap(_ last: [Composition], _ next: [Composition]) -> (dropped: Int, kept: Int) {
+    private func overlap(_ last: [History.Step], _ next: [History.Step]) -> (dropped: Int, kept: Int) {
         var best = (dropped: 0, kept: 0)
         for dropped in last.indices {
             let kept = zip(last[dropped...], next).prefix { $0 == $1 }.count
@@ -89,9 +90,9 @@ extension Database {
         let settings = try run("SELECT \(columns) FROM session LIMIT 2")
             .map { SummedRow($0, sum: SettingsRow.checksum) }
         let sound = try readSound()
-        let past = try withHistory ? readCompositions("past", countMax: History.levels) : []
-        let current = try readCompositions("current", countMax: 1)
-        let future = try withHistory ? readCompositions("future", countMax: History.levels) : []
+        let past = try withHistory ? readSteps("past", countMax: History.levels) : []
+        let current = try readSteps("current", countMax: 1)
+        let future = try withHistory ? readSteps("future", countMax: History.levels) : []
         if settings.isEmpty, sound == nil, past.isEmpty, current.isEmpty, future.isEmpty { return (nil, true) }
         guard settings.count == 1, let row = settings.first, let composition = current.first else {
             throw Damage("holds half a session")
@@ -99,7 +100,7 @@ extension Database {
         var session = try SettingsRow.session(row.values)
         if try Schema.hasOlderPages(self) { session.pages = Session().pages }
         session.sound = sound?.settings ?? SoundSettings()
-        session.composition = composition.composition
+        session.composition = composition.step.composition
         session.history = History(past: Self.whole(past), future: Self.whole(future))
         let broken = (past + future).count { !$0.isWhole }
         if broken > 0 { note("\(String(broken, of: "undo step")) with a wrong checksum: left out") }
@@ -110,9 +111,7 @@ extension Database {
         return (session, broken == 0)
     }
 
-    private static func whole(_ compositions: [SummedComposition]) -> [Composition] {
-        compositions.filter(\.isWhole).map(\.composition)
-    }
+    private static func whole(_ steps: [SummedStep]) -> [History.Step] { steps.filter(\.isWhole).map(\.step) }
 
     /// Replaces the session's music by the newest revision of its pattern, if the checksum of that is right.
     private func mend(_ session: inout Session) throws {
@@ -125,8 +124,8 @@ extension Database {
         note("\(problem): the newest state of its pattern is used in its place")
     }
 
-    private struct SummedComposition {
-        var composition: Composition
+    private struct SummedStep {
+        var step: History.Step
         var isWhole: Bool
     }
 
@@ -142,9 +141,8 @@ extension Database {
         return (SoundSettings(entries: entries) ?? SoundSettings(), rows.allSatisfy(\.isWhole))
     }
 
-    private func readCompositions(_ kind: String, countMax: Int) throws -> [SummedComposition] {
-        let columns = try Schema.readable(
-            "\(CompositionRow.columns), \(Checksum.column)", of: "composition", in: self)
+    private func readSteps(_ kind: String, countMax: Int) throws -> [SummedStep] {
+        let columns = try Schema.readable("\(StepRow.columns), \(Checksum.column)", of: "composition", in: self)
         let rows = try run(
             "SELECT position, \(columns) FROM composition WHERE kind = ? ORDER BY position LIMIT ?",
             [.text(kind), .integer(Int64(countMax) + 1)])
@@ -154,9 +152,37 @@ extension Database {
             var fields = Fields(summed.values, of: "a composition of kind \(kind)")
             // Positions only define the order.
             _ = try fields.number("position")
-            return SummedComposition(
-                composition: try CompositionRow.composition(&fields), isWhole: summed.isWhole)
+            return SummedStep(step: try StepRow.step(&fields), isWhole: summed.isWhole)
         }
+    }
+}
+
+/// The columns of the table `composition`: a composition and, of an undo step, its word and the sound that it changed.
+enum StepRow {
+    static let columns = "\(CompositionRow.columns), word, sound"
+
+    static func values(of step: History.Step) -> [Value] {
+        CompositionRow.values(of: step.composition) + [
+            step.word.isEmpty ? .null : .text(step.word),
+            SoundText.value(of: step.sound.entries),
+        ]
+    }
+
+    static func step(_ fields: inout Fields) throws -> History.Step {
+        let composition = try CompositionRow.composition(&fields)
+        let word = try fields.orNull { try $0.text("word") } ?? ""
+        guard word.count <= History.Step.wordMax else { throw fields.refused("word", "is too long") }
+        let sound = try fields.orNull { try Self.sound(&$0) } ?? SoundChange()
+        return History.Step(composition, sound: sound, word: word)
+    }
+
+    private static func sound(_ fields: inout Fields) throws -> SoundChange {
+        let words = SoundText.words(of: try fields.text("sound")) ?? [("", nil)]
+        let entries = words.compactMap { word, value in value.map { (word: word, value: $0) } }
+        guard entries.count == words.count, let change = SoundChange(entries: entries) else {
+            throw fields.refused("sound", "is no change of a sound")
+        }
+        return change
     }
 }
 

@@ -128,7 +128,8 @@ public enum Bounce {
     private static func scenesBegun(_ engine: Engine) -> [Int] {
         var scenes: [Int] = []
         engine.takeReports { _, report in
-            guard case .scene(let slot, let tag) = report, engine.follow(scene: slot, tag: tag), engine.hearSwitch()
+            guard case .switched(.scene(let slot), let tag) = report, engine.follow(.scene(slot), tag: tag),
+                engine.hearSwitch()
             else { return }
             scenes.append(slot)
         }

@@ -100,7 +100,7 @@ public struct Replay {
         if let start = plan.script.start {
             instrument = Instrument(
                 columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync,
-                trackChannels: start.trackChannels)
+                trackChannels: start.trackChannels, stops: start.stops)
         }
         if let session = plan.script.take?.session ?? plan.session { instrument.load(session) }
         if let take = plan.script.take, take.settings.isRecording { _ = instrument.update(.record(true), at: .zero) }

@@ -50,6 +50,12 @@ extension SynthPadCommand {
             slot: Engine.slot(ofPad: number, sound, samples), volume: UInt8(value(.volume)), tune: Int8(value(.tune)),
             choke: UInt8(value(.choke)))
     }
+
+    /// Whether both give a pad the same settings.
+    func isSame(as other: Self) -> Bool {
+        (begin, end, drum, slot) == (other.begin, other.end, other.drum, other.slot)
+            && (volume, tune, choke) == (other.volume, other.tune, other.choke)
+    }
 }
 
 extension SynthControlCommand {

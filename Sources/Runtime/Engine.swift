@@ -14,11 +14,16 @@ public final class Engine: @unchecked Sendable {
     private var patterns: [Pattern?] = [Pattern(), Pattern()]
     /// Index of the playing pattern, according to the reports so far.
     private var playing = 0
-    /// The requested scene switch.
-    private var asked: Instrument.SongPlay.UpcomingScene?
+    /// The requested switch, and the mix with which a tune begins.
+    private var asked: Instrument.State.Upcoming?
+    private var askedMix: Mix?
     /// Whether the engine has switched and the switch is not audible yet. Until then the player hears the old pattern,
     /// and neither pattern is changed.
     private var isAwaited = false
+    /// Whether that switch began a tune, whose sound is not changed either.
+    private var awaitsTune = false
+    /// Whether the engine's sound may differ from the one that was sent: a tune has begun, or would have.
+    private var isSoundUnknown = false
     /// Number of stops of the transport. Reports from before the last stop are ignored.
     private var stops: UInt16 = 0
 
@@ -42,16 +47,16 @@ public final class Engine: @unchecked Sendable {
     /// which include the tunings.
     private static let commandsMax =
         2 * Track.allCases.reduce(0) { $0 + $1.notes.count + 1 + Lane.allCases.count * Pattern.steps / 4 }
-        + SoundControl.allCases.count + 64 + LoadedSample.slots
+        + 2 * SoundControl.allCases.count + 64 + LoadedSample.slots
 
     /// Mix of the patterns. The properties have no default values: every pass would create them, and allocate.
     private struct Mix: Equatable {
-        let silent: TrackSet
+        var silent: TrackSet
         /// In per cent.
         let volume: Int
         let metronome: Bool
-        let sound: SoundSettings
-        let samples: [LoadedSample]
+        var sound: SoundSettings
+        var samples: [LoadedSample]
         let sync: SyncSettings
         let isFilling: Bool
         let hearing: Instrument.Takes.Hearing?
@@ -78,6 +83,20 @@ public final class Engine: @unchecked Sendable {
             isFilling = state.isFilling
             hearing = state.takes.hearing
         }
+
+        /// The same with the sound and the silent tracks of a tune.
+        func with(_ tune: Session) -> Mix {
+            var mix = self
+            (mix.sound, mix.silent) = (tune.sound, tune.muted.silent(soloed: tune.soloed))
+            return mix
+        }
+
+        /// The same with the sound and the silent tracks of `other`.
+        func withSound(of other: Mix) -> Mix {
+            var mix = self
+            (mix.sound, mix.silent, mix.samples) = (other.sound, other.silent, other.samples)
+            return mix
+        }
     }
 
     /// An engine at `rate`: 44100, 48000 or 96000 frames per second. Nil for another rate or if memory is short.
@@ -100,17 +119,20 @@ public final class Engine: @unchecked Sendable {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { isAwaited = false }
         let pattern = state.session.composition.pattern
-        let upcoming = isAwaited ? asked : state.upcomingScene
-        let next = isAwaited ? nil : upcoming.flatMap { state.session.composition[scene: $0.slot] }
-        let mix = Mix(state)
+        if !isAwaited { awaitsTune = false }
+        let upcoming = isAwaited ? asked : state.upcoming
+        let next = isAwaited ? nil : upcoming.flatMap { Self.pattern(of: $0, in: state) }
+        let mix = awaitsTune ? Mix(state).withSound(of: self.mix) : Mix(state)
+        let nextMix = isAwaited ? askedMix : Self.mix(of: upcoming, mix)
         if !isAwaited {
             put(pattern, as: playing, isWaiting: false)
             if let next { put(next, as: 1 - playing, isWaiting: true) }
         }
-        if mix != self.mix { put(mix) }
+        let resends = isSoundUnknown && !awaitsTune
+        if mix != self.mix || resends { put(mix, resends: resends) }
         if state.isPlaying != isPlaying || (isPlaying && state.transport.begun != begun) { putTransport(state) }
         // After Play: a stopped engine would switch at once.
-        if upcoming != asked { ask(for: upcoming) }
+        if upcoming != asked || nextMix != askedMix { ask(for: upcoming, nextMix) }
         for effect in effects { put(effect) }
         putUnloaded()
         guard post(at: frame) else { return }
@@ -119,7 +141,8 @@ public final class Engine: @unchecked Sendable {
             patterns[playing] = pattern
             if let next { patterns[1 - playing] = next }
         }
-        asked = upcoming
+        (asked, askedMix) = (upcoming, nextMix)
+        if resends { isSoundUnknown = false }
         if isPlaying, !state.isPlaying {
             stops &+= 1
             patterns[1 - playing] = nil
@@ -212,32 +235,85 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// Requests a switch to the waiting pattern, that of `scene`, or cancels the request. Replaces an earlier request
-    /// unless that has been performed.
-    private func ask(for scene: Instrument.SongPlay.UpcomingScene?) {
-        guard let scene else { return put(SynthStay) }
-        let tag = tag(of: scene.slot)
-        let number = SynthPatternNumber(number: UInt8(1 - playing), waiting: true)
-        if scene.isAtBar {
-            put(SynthSwitchAtBar, .init(switch_at_bar: .init(tag: tag, pattern: number)))
-        } else {
-            let passes = UInt64(scene.passes)
-            put(SynthSwitchAtEnd, .init(switch_at_end: .init(passes: passes, tag: tag, pattern: number)))
+    private static func pattern(of upcoming: Instrument.State.Upcoming, in state: Instrument.State) -> Pattern? {
+        switch upcoming {
+        case .scene(let scene): state.session.composition[scene: scene.slot]
+        case .tune(let tune): tune.tune.session.composition.pattern
         }
     }
 
-    /// The tag that the engine returns with a switch to the scene in `slot`: the slot, and the number of stops in the
-    /// bits above.
-    private func tag(of slot: Int) -> UInt16 { stops << 3 | UInt16(slot) }
+    /// The mix with which `upcoming` begins while `mix` is heard; nil for none of its own.
+    private static func mix(of upcoming: Instrument.State.Upcoming?, _ mix: Mix) -> Mix? {
+        guard case .tune(let tune)? = upcoming else { return nil }
+        return mix.with(tune.tune.session)
+    }
 
-    /// Follows the engine's switch to the scene in `slot`. Returns false if the transport has stopped since it was
-    /// asked for.
-    public func follow(scene slot: Int, tag: UInt16) -> Bool {
-        guard tag == self.tag(of: slot) else { return false }
+    /// Requests a switch to the waiting pattern, that of `upcoming`, with `nextMix`, or cancels the request. Replaces
+    /// an earlier request unless that has been performed.
+    private func ask(for upcoming: Instrument.State.Upcoming?, _ nextMix: Mix?) {
+        if nextMix != askedMix { prepare(nextMix) }
+        let number = SynthPatternNumber(number: UInt8(1 - playing), waiting: true)
+        func atMultiple(of steps: Int, _ tag: UInt16) {
+            put(SynthSwitchAtBar, .init(switch_at_bar: .init(tag: tag, steps: UInt8(steps), pattern: number)))
+        }
+        func atEnd(passes: Int, _ tag: UInt16) {
+            put(SynthSwitchAtEnd, .init(switch_at_end: .init(passes: UInt64(passes), tag: tag, pattern: number)))
+        }
+        switch upcoming {
+        case nil: put(SynthStay)
+        case .scene(let scene) where scene.isAtBar: atMultiple(of: Pattern.stepsPerBar, tag(of: .scene(scene.slot)))
+        case .scene(let scene): atEnd(passes: scene.passes, tag(of: .scene(scene.slot)))
+        case .tune(let tune) where tune.isAtBeat: atMultiple(of: Pattern.stepsPerBeat, tag(of: .tune(tag: tune.tag)))
+        case .tune(let tune): atEnd(passes: 1, tag(of: .tune(tag: tune.tag)))
+        }
+    }
+
+    /// Lets the sound of `mix` wait for the switch, in place of another; the notes that sound then end.
+    private func prepare(_ mix: Mix?) {
+        put(SynthAwaitSwitch, .init(toggle: .init(is_on: true)))
+        if let mix {
+            put(SynthFade)
+            putSilent(mix)
+            putSound(mix, over: nil)
+        }
+        put(SynthAwaitSwitch, .init(toggle: .init(is_on: false)))
+    }
+
+    /// What begins with a switch.
+    public enum Switched: Hashable, Sendable {
+        /// The scene in this slot, 0 to 7.
+        case scene(Int)
+        /// The queued tune with this tag.
+        case tune(tag: Int)
+
+        fileprivate var number: UInt16 {
+            switch self {
+            case .scene(let slot): UInt16(slot)
+            case .tune(let tag): UInt16(Scenes.count + tag)
+            }
+        }
+
+        fileprivate init(number: UInt16) {
+            let number = Int(number)
+            self = number < Scenes.count ? .scene(number) : .tune(tag: number - Scenes.count)
+        }
+    }
+
+    /// Bits of the number of a `Switched` in a tag.
+    private static let switchedBits = UInt16((Scenes.count + Instrument.TuneQueue.tags).trailingZeroBitCount)
+
+    /// The tag that the engine returns with a switch: its number, and the number of stops in the bits above.
+    private func tag(of switched: Switched) -> UInt16 { stops << Self.switchedBits | switched.number }
+
+    /// Follows the engine's switch. Returns false if the transport has stopped since it was asked for.
+    public func follow(_ switched: Switched, tag: UInt16) -> Bool {
+        let isTune = if case .tune = switched { true } else { false }
+        if isTune { isSoundUnknown = true }
+        guard tag == self.tag(of: switched) else { return false }
         playing = 1 - playing
         patterns[playing] = nil
-        asked = nil
-        isAwaited = true
+        (asked, askedMix) = (nil, nil)
+        (isAwaited, awaitsTune) = (true, isTune)
         return true
     }
 
@@ -247,8 +323,9 @@ public final class Engine: @unchecked Sendable {
         return isAwaited
     }
 
-    private func put(_ next: Mix) {
-        if next.silent != mix.silent { put(SynthSilent, .init(silent: .init(tracks: UInt32(next.silent.rawValue)))) }
+    /// Sends the differences between `next` and the mix that was sent; `resends` the sound whole.
+    private func put(_ next: Mix, resends: Bool) {
+        if next.silent != mix.silent || resends { putSilent(next) }
         if next.volume != mix.volume {
             put(SynthVolume, .init(volume: .init(volume: UInt32(next.volume * 65_536 / 100))))
         }
@@ -256,16 +333,23 @@ public final class Engine: @unchecked Sendable {
         if next.isFilling != mix.isFilling { put(SynthFill, .init(toggle: .init(is_on: next.isFilling))) }
         if next.hearing != mix.hearing { put(next.hearing) }
         put(next.sync, in: mix.sync)
-        for control in SoundControl.allCases where next.sound[control] != mix.sound[control] {
+        putSound(next, over: resends ? nil : mix)
+    }
+
+    private func putSilent(_ next: Mix) {
+        put(SynthSilent, .init(silent: .init(tracks: UInt32(next.silent.rawValue))))
+    }
+
+    /// Sends the differences between the sounds of `next` and `last`; the whole sound if that is nil.
+    private func putSound(_ next: Mix, over last: Mix?) {
+        for control in SoundControl.allCases where next.sound[control] != last?.sound[control] {
             guard let command = SynthControlCommand(control, next.sound[control]) else { continue }
             put(SynthSet, .init(control: command))
         }
         for number in Track.rhythm.notes {
-            let isSame =
-                PadControl.allCases.allSatisfy { next.sound[.pad(number, $0)] == mix.sound[.pad(number, $0)] }
-                && Self.slot(ofPad: number, next.sound, next.samples)
-                    == Self.slot(ofPad: number, mix.sound, mix.samples)
-            if !isSame { put(SynthPad, .init(pad: .init(number, next.sound, next.samples))) }
+            let pad = SynthPadCommand(number, next.sound, next.samples)
+            if let last, pad.isSame(as: SynthPadCommand(number, last.sound, last.samples)) { continue }
+            put(SynthPad, .init(pad: pad))
         }
     }
 
@@ -296,7 +380,8 @@ public final class Engine: @unchecked Sendable {
         guard state.isPlaying else {
             put(SynthStop)
             // The engine may have switched, with the report on its way.
-            let stay = SynthSwitchAtBarCommand(tag: 0, pattern: .init(number: UInt8(playing), waiting: false))
+            let stay = SynthSwitchAtBarCommand(
+                tag: 0, steps: UInt8(Pattern.stepsPerBar), pattern: .init(number: UInt8(playing), waiting: false))
             return put(SynthSwitchAtBar, .init(switch_at_bar: stay))
         }
         if let begun = state.transport.begun {
@@ -364,7 +449,8 @@ public final class Engine: @unchecked Sendable {
                 case SynthReportCount: body(report.frame, .count(Int(payload.count.beats)))
                 case SynthReportSwitch:
                     let tag = payload.pattern_switch.tag
-                    body(report.frame, .scene(Int(tag & 7), tag: tag))
+                    let switched = Switched(number: tag & (1 << Self.switchedBits - 1))
+                    body(report.frame, .switched(switched, tag: tag))
                 case SynthReportNote:
                     guard let note = Note(payload.note) else { continue }
                     body(report.frame, .note(note, step: Int(payload.note.step)))

@@ -37,8 +37,8 @@ extension Engine {
         case note(Note, step: Int)
         /// A beat of the count-in begins; the number of remaining beats, including this one.
         case count(Int)
-        /// The upcoming scene begins: pass it to `follow`.
-        case scene(Int, tag: UInt16)
+        /// The upcoming scene or tune begins: pass it to `follow`.
+        case switched(Switched, tag: UInt16)
         /// Something for other instruments.
         case transmission(Transmission)
     }

@@ -121,7 +121,7 @@ struct InputMemory {
         switch event {
         case .step(0, _): start(instrument, at: now)
         // Other music, which the input does not contain.
-        case .opened: forget()
+        case .opened, .tuneBegan: forget()
         case .touch, .key, .keyUp, .keyCancel, .type, .turn, .lock, .audition, .tapSound, .rules, .metronome, .countIn,
             .sound, .record, .quantise, .remote:
             append(event, at: now)

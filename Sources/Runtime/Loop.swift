@@ -65,8 +65,8 @@ public final class Loop {
     private var frame: UInt64 = 0
     /// The audible place of the present update, if it was asked for.
     private var place: Double?
-    /// Reports of scenes that wait for their place in a recording.
-    private var scenes: [(slot: Int, tag: UInt16)] = []
+    /// Reports of switches that wait for their place in a recording.
+    private var switches: [(Engine.Switched, tag: UInt16)] = []
     private var hasTransmission = false
     /// Whether every command takes effect on its frame.
     private var isExact = false
@@ -225,7 +225,7 @@ public final class Loop {
         engine.takeReports { frame, report in
             switch report {
             case .note(let note, let step): onNote?(frame, note, step)
-            case .scene(let slot, let tag): scenes.append((slot, tag))
+            case .switched(let switched, let tag): switches.append((switched, tag))
             case .round, .step, .trackStep, .count, .transmission: break
             }
             if let onMIDI { midi.take(report, at: frame, onMIDI) }
@@ -240,9 +240,9 @@ public final class Loop {
             apply(event, at: recorded.time)
             if event == .tick { show(at: recorded.time) }
         case .sceneTaken:
-            guard !scenes.isEmpty else { break }
-            let scene = scenes.removeFirst()
-            _ = engine.follow(scene: scene.slot, tag: scene.tag)
+            guard !switches.isEmpty else { break }
+            let (switched, tag) = switches.removeFirst()
+            _ = engine.follow(switched, tag: tag)
         }
     }
 
@@ -259,10 +259,10 @@ public final class Loop {
             case .trackStep(let track, let step, let place, let sounds):
                 steps.append((audio.time(of: frame), .trackStep(track, step: step, place: place, sounds: sounds)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
-            case .scene(let slot, let tag):
+            case .switched(let switched, let tag):
                 onUpdate?(
                     LoopUpdate(time: lastUpdate, act: .sceneTaken, frame: engine.frames, place: nil, isLate: false))
-                if engine.follow(scene: slot, tag: tag) { steps.append((audio.time(of: frame), .sceneBegan(slot))) }
+                if engine.follow(switched, tag: tag) { steps.append((audio.time(of: frame), switched.event)) }
             case .note(let note, let step): onNote?(frame, note, step)
             case .transmission(.pulse): onPulse?(audio.time(of: frame))
             case .transmission: break
@@ -302,8 +302,12 @@ public final class Loop {
     }
 
     private func update(_ event: Instrument.Event, at now: Instant) {
-        if case .sceneBegan = event, !engine.hearSwitch() { return }
         switch event {
+        case .sceneBegan: if !engine.hearSwitch() { return }
+        case .tuneBegan:
+            guard engine.hearSwitch() else { return }
+            // What was recorded into the tune that ends is kept before another takes its place.
+            update(.tuneEnds, at: now)
         case .heat(let celsius): lightLimit.take(celsius: celsius)
         case .fault(let isThere): lightLimit.take(isFault: isThere, at: now.microseconds)
         default: break
@@ -479,4 +483,14 @@ public final class Stopper: Sendable {
 
     /// Whether `stop` was called.
     public var isStopping: Bool { flag.load(ordering: .acquiring) }
+}
+
+extension Engine.Switched {
+    /// The event of the instrument when it is audible.
+    fileprivate var event: Instrument.Event {
+        switch self {
+        case .scene(let slot): .sceneBegan(slot)
+        case .tune(let tag): .tuneBegan(tag: tag)
+        }
+    }
 }

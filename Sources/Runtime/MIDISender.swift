@@ -67,7 +67,7 @@ public struct MIDISender: Sendable {
                     track: note.track, channel: channel, key: key, note: note.note,
                     steps: note.reportsEnd ? nil : Int(note.steps)))
             put(.noteOn(channel: channel, key: key, velocity: note.velocity))
-        case .count, .scene, .transmission(.pulse): break
+        case .count, .switched, .transmission(.pulse): break
         }
 
         func end(_ isOver: (Sounding) -> Bool) {

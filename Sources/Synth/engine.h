@@ -20,6 +20,7 @@
 #include "samples/samples.h"
 #include "sequence/pattern.h"
 #include "sequence/sequencer.h"
+#include "sequence/waiting_commands.h"
 #include "sound_memory.h"
 #include "synth.h"
 #include "voices.h"
@@ -81,7 +82,7 @@ class Engine final : public AnyEngine {
             uint32_t run = std::min(frames, kBlock);
             run = performer_.voices.FramesTogether(static_cast<uint32_t>(std::min<uint64_t>(run, ApplyCommands())));
             if (Sequence().Playing() || reports_.transmits || Sequence().clock.IsSteered()) {
-                run = performer_.Run(run, [this] { TimeDelay(); });
+                run = performer_.Run(run, [this] { ApplyWaiting(); }, [this] { TimeDelay(); });
             }
             RenderBlock(out, run);
             out += 2 * run;
@@ -119,7 +120,9 @@ class Engine final : public AnyEngine {
             if (command->frame > performer_.now) {
                 return command->frame - performer_.now;
             }
-            Apply(*command);
+            if (!waiting_.Add(*command)) {
+                Apply(*command);
+            }
             commands_.Drop();
         }
         return UINT64_MAX;
@@ -148,6 +151,7 @@ class Engine final : public AnyEngine {
             reports_.transmits = payload.toggle.is_on;
             break;
         case SynthStop:
+            waiting_.Clear();
             performer_.Stop();
             break;
         case SynthStay:
@@ -242,7 +246,16 @@ class Engine final : public AnyEngine {
         case SynthSwitchAtEnd:
             Edit(payload.switch_at_end);
             break;
+        case SynthAwaitSwitch:
+            waiting_.Collect(payload.toggle.is_on);
+            break;
         }
+    }
+
+    // Applies the commands that wait for the other pattern, which begins now.
+    void ApplyWaiting()
+    {
+        waiting_.Release([this](const SynthCommand &command) { Apply(command); });
     }
 
     void Steer(const SynthSteerCommand &command, uint64_t late)
@@ -361,13 +374,13 @@ class Engine final : public AnyEngine {
 
     void Change(uint32_t number, const SynthSwitchAtBarCommand &command)
     {
-        Sequence().SwitchTo(number, false, 0, command.tag);
+        Sequence().SwitchAtMultiple(number, std::clamp<uint32_t>(command.steps, 1, kSteps), command.tag);
         TimeDelay();
     }
 
     void Change(uint32_t number, const SynthSwitchAtEndCommand &command)
     {
-        Sequence().SwitchTo(number, true, command.passes, command.tag);
+        Sequence().SwitchAtEnd(number, command.passes, command.tag);
         TimeDelay();
     }
 
@@ -444,6 +457,7 @@ class Engine final : public AnyEngine {
     SoundMemory memory_;
     MemoryPlayer player_;
 
+    WaitingCommands waiting_;
     int32_t pulse_output_ = SynthPulseOff;
     uint32_t delay_steps_ = 3;
 };

@@ -36,14 +36,14 @@ class Performer {
     }
 
     // Begins what is due. Advances the clock to what comes next, by at most `limit` frames; returns their number. Calls
-    // `switched` when another pattern begins.
-    template <typename Switched>
-    uint32_t Run(uint32_t limit, Switched switched)
+    // `switching` before another pattern begins, and `switched` when it has.
+    template <typename Switching, typename Switched>
+    uint32_t Run(uint32_t limit, Switching switching, Switched switched)
     {
         Clock &clock = sequencer.clock;
         if (sequencer.Playing()) {
             while (clock.StepIsDue()) {
-                BeginStep(switched);
+                BeginStep(switching, switched);
             }
             limit = clock.FramesToStep(limit);
         }
@@ -273,10 +273,13 @@ class Performer {
         }
     }
 
-    template <typename Switched>
-    void BeginStep(Switched switched)
+    template <typename Switching, typename Switched>
+    void BeginStep(Switching switching, Switched switched)
     {
         const bool has_begun = sequencer.HasBegun();
+        if (sequencer.IsSwitchDue()) {
+            switching();
+        }
         const bool is_step = sequencer.TakeStep();
         if (sequencer.IsBeat() && (clicks || !is_step)) {
             voices.Click(sequencer.IsBar());

@@ -179,8 +179,9 @@ public final class GPIOControls: ControlSource {
     }
 
     private func press(_ change: Debouncer.Change, into events: inout [ControlEvent]) {
-        guard change.isPress else { return }
-        events.append(ControlEvent(time: change.time, event: .key(shift.isPressed ? .undo : .playStop)))
+        let event: Instrument.Event =
+            change.isPress ? .key(shift.isPressed ? .undo : .playStop) : .keyUp(.playStop)
+        events.append(ControlEvent(time: change.time, event: event))
     }
 
     private func pressPower(_ change: Debouncer.Change, into events: inout [ControlEvent]) {

@@ -32,6 +32,8 @@ public struct Configuration: Hashable, Sendable {
     public var midi = MIDISettings()
     /// The rules of the gestures until the player sets others.
     public var rules = Rules.box
+    /// What stops the music at once while the performance lock is on.
+    public var stops = StopSources.leaders
     /// The library's file; nil for the state directory of the user or service.
     public var library: String?
     /// Address of the simulated panel's page.
@@ -123,7 +125,7 @@ public struct Configuration: Hashable, Sendable {
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
             "panel", "walls", "lightIn", "grid", "osc", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules",
-            "library", "listen", "pageAddress",
+            "lock", "library", "listen", "pageAddress",
         ])
         if let field = try root.part("panel") { try panel.read(field) }
         for field in try root.part("walls")?.list(counts: 0...Wall.countMax) ?? [] {
@@ -142,6 +144,7 @@ public struct Configuration: Hashable, Sendable {
         if let field = try root.part("sync") { try readSync(field) }
         if let field = try root.part("midi") { try midi.read(field) }
         try root.take("rules", into: &rules)
+        if let field = try root.part("lock") { try stops.read(field) }
         if let field = try root.part("library") {
             library = try field.stringOrNull()
             if library?.hasPrefix("~") ?? false {

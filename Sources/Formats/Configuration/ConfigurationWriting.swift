@@ -19,7 +19,7 @@ extension Configuration {
             "gpio": gpio.json,
             "sync": syncJSON,
             "midi": midi.json,
-            "rules": .string(rules.rawValue),
+            "rules": .string(rules.rawValue), "lock": stops.json,
             "library": .orNull(library),
             "listen": .string(listen), "pageAddress": .orNull(pageAddress?.text),
         ])

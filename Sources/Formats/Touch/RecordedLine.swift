@@ -16,20 +16,24 @@ public struct RecordedStart: Hashable, Sendable {
     public var sync: SyncSettings
     /// The channels of the tracks on MIDI ports.
     public var trackChannels: TrackChannels
+    /// What stops the music at once while the performance lock is on.
+    public var stops: StopSources
 
     /// A box with these settings.
     public init(
-        rate: Int, volume: Int, rules: Rules, sync: SyncSettings, trackChannels: TrackChannels = TrackChannels()
+        rate: Int, volume: Int, rules: Rules, sync: SyncSettings, trackChannels: TrackChannels = TrackChannels(),
+        stops: StopSources = .leaders
     ) {
         self.rate = rate
         self.volume = volume
         self.rules = rules
         self.sync = sync
         self.trackChannels = trackChannels
+        self.stops = stops
     }
 
     init(_ field: JSONField) throws(FormatError) {
-        try field.only(["rate", "volume", "rules", "sync", "trackChannels"])
+        try field.only(["rate", "volume", "rules", "sync", "trackChannels", "lock"])
         rate = try field.needed("rate").integer(oneOf: Configuration.AudioSettings.rates)
         volume = try field.needed("volume").integer(in: Session.volumes)
         rules = try field.needed("rules").choice()
@@ -37,13 +41,15 @@ public struct RecordedStart: Hashable, Sendable {
         try sync.read(try field.needed("sync"))
         trackChannels = TrackChannels()
         if let part = try field.part("trackChannels") { try trackChannels.read(part) }
+        stops = .leaders
+        if let part = try field.part("lock") { try stops.read(part) }
     }
 
     /// The first line of the recording as text, without the line feed.
     public var text: String {
         let start: [String: JSON] = [
             "rate": .integer(rate), "volume": .integer(volume), "rules": .string(rules.rawValue), "sync": sync.json,
-            "trackChannels": trackChannels.json,
+            "trackChannels": trackChannels.json, "lock": stops.json,
         ]
         return JSON.object(["start": .object(start)]).text(pretty: false)
     }
@@ -99,6 +105,9 @@ extension TouchScript.Line {
             case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
             case "scene":
                 return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
+            case "tune":
+                let tags = 0...Instrument.TuneQueue.tags - 1
+                return .control(.tuneBegan(tag: try single(part, word, field, common).integer(in: tags)))
             case "lights": return .control(.lights(try sources(try single(part, word, field, common))))
             case "stick": return .control(.stick(isThere: try single(part, word, field, common).bool()))
             case "did": return try single(part, word, field, common).choice(deeds)
@@ -288,6 +297,7 @@ extension TouchScript.Line {
         case .round(let round): return ["round": json(of: round)]
         case .beat(let beat): return ["beat": json(of: beat)]
         case .sceneBegan(let slot): return ["scene": .integer(slot)]
+        case .tuneBegan(let tag): return ["tune": .integer(tag)]
         case .count(let beats): return ["count": .integer(beats)]
         case .lock(let isOn): return set("lock", .bool(isOn))
         case .audition(let isOn): return set("audition", .bool(isOn))
@@ -325,7 +335,8 @@ extension TouchScript.Line {
             case .pulseLevel(let level): return set("sync.pulseLevel", .integer(level))
             case .clockPerQuarter(let count): return set("sync.clockPerQuarter", .integer(count))
             }
-        case .tick, .syncStatus, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .samples, .sample,
+        case .tuneEnds, .tick, .syncStatus, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .samples,
+            .sample,
             .sampleFailed, .sliced, .dropped, .tunings, .opened, .listings, .notice, .transport:
             return [:]
         }

@@ -6,8 +6,10 @@ struct Contact: Sendable {
     static let ofCursor = Touch.contactsMax
     /// The number of the finger that Delete and Backspace hold on Clear.
     static let ofEraseKey = Touch.contactsMax + 1
+    /// The number of the finger of a key that plays and stops.
+    static let ofPlayKey = Touch.contactsMax + 2
     /// Number of contacts, those of the keyboard included.
-    static let countMax = Touch.contactsMax + 2
+    static let countMax = Touch.contactsMax + 3
 
     /// The finger's function; nil while the finger is not down.
     var role: Role?

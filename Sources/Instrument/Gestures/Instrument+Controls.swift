@@ -9,15 +9,15 @@ extension Instrument {
         guard !isRefused() else { return }
         switch control {
         case .play: break
-        case .undo: undo(tooltip: "UNDO")
-        case .redo: redo(tooltip: "REDO")
+        case .undo: undo()
+        case .redo: redo()
         case .scale, .root:
             if state.rules == .box {
                 state.fingers.transpositions[id] = Transposition(from: state.session.composition.pattern)
             }
             choose(control, contact: id)
         case .ghosts:
-            perform { $0.showsGhosts.toggle() }
+            perform("GHOSTS") { $0.showsGhosts.toggle() }
             showTooltip("GHOSTS")
         case .tapTempo: tapTempo()
         case .slower, .faster, .shorter, .longer:
@@ -36,11 +36,35 @@ extension Instrument {
         if !state.isPlaying { togglePlay() }
     }
 
-    /// Handles a finger that has held Play.
-    mutating func holdPlay(contact id: Int) {
-        state.fingers[id].role = .nothing
-        toggleRecording()
+    /// What a press of Play does when it ends.
+    enum PlayPress {
+        /// It began the music at its landing, and does nothing more.
+        case start
+        /// It stops the music.
+        case stop
+        /// It begins the music, or stops it.
+        case either
     }
+
+    /// Handles contact `id`, which has held Play: it switches the recording. While the lock is on it only stops the
+    /// music: the recording waits for the lock's end.
+    mutating func holdPlay(_ press: PlayPress, contact id: Int?) {
+        if isFrozen, press == .either, !state.isPlaying {
+            // The lift begins the music. The guide's Play has no lift after a hold.
+            if id == nil { togglePlay() }
+            return
+        }
+        if let id { state.fingers[id].role = .nothing }
+        if stopTakesHold, press != .start { togglePlay() } else { toggleRecording() }
+    }
+
+    /// Handles a press of Play, without a hold: plays, or stops unless the lock asks for a hold.
+    mutating func pressPlay() {
+        if stopTakesHold { showTooltip("LOCKED") } else { togglePlay() }
+    }
+
+    /// Whether only a hold stops the music: the performance lock is on.
+    var stopTakesHold: Bool { isFrozen && state.isPlaying }
 
     /// Handles a finger that landed on `control` and slides to `position`. Within a group it changes the choice;
     /// elsewhere sliding off cancels the hold.
@@ -80,7 +104,7 @@ extension Instrument {
         let change = Tonality.semitones(from: move.tonality.root, to: root)
         guard change != move.semitones else { return }
         let before = state.session.composition.pattern
-        perform(inTouch: id) { move.apply(change, to: &$0.pattern) }
+        perform("KEY", inTouch: id) { move.apply(change, to: &$0.pattern) }
         state.fingers.transpositions[id]?.remember(change, from: before, to: state.session.composition.pattern)
         showTooltip(change > 0 ? "MOVED +\(change)" : "MOVED \(change)")
     }
@@ -94,14 +118,15 @@ extension Instrument {
     }
 
     /// Changes the composition; all changes by one touch of a control are one history step.
-    mutating func perform(inTouch id: Int, _ change: (inout Composition) -> Void) {
+    mutating func perform(_ word: String, inTouch id: Int, _ change: (inout Composition) -> Void) {
         var action = state.fingers[id].action
-        perform(extending: &action, change)
+        perform(word, extending: &action, change)
         state.fingers[id].action = action
     }
 
     private mutating func choose(_ choice: Control, contact id: Int) {
-        perform(inTouch: id) {
+        let word = if case .root = choice { "KEY" } else { "SCALE" }
+        perform(word, inTouch: id) {
             switch choice {
             case .scale(let scale): $0.pattern.tonality.scale = scale
             case .root(let root): $0.pattern.tonality.root = root
@@ -123,10 +148,10 @@ extension Instrument {
         case .slower, .faster:
             let change = control == .faster ? 1 : -1
             if follows(changeBy: Pattern.tempoStep * change) { break }
-            perform(inTouch: id) { $0.pattern.changeTempo(by: change) }
+            perform("BPM", inTouch: id) { $0.pattern.changeTempo(by: change) }
             showTempo()
         case .shorter, .longer:
-            perform(inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
+            perform("LENGTH", inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
             showLength()
         case .play, .undo, .redo, .scale, .root, .ghosts, .tapTempo, .clear: break
         }
@@ -140,7 +165,7 @@ extension Instrument {
                 if state.sync.source == .link { return wish(forTempo: tempo) }
             } else {
                 var action = state.fingers.tempoTaps.action
-                perform(extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
+                perform("BPM", extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
                 state.fingers.tempoTaps.action = action
             }
         }

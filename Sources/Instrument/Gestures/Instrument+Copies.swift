@@ -80,9 +80,11 @@ extension Instrument {
         switch touch.place {
         case .track(let target):
             guard let source = touch.tracks.only else { return }
-            perform(inTouch: id) { $0.pattern.copy(source, to: target, moves: moves) }
+            perform(moves ? "MOVE" : "COPY", inTouch: id) { $0.pattern.copy(source, to: target, moves: moves) }
         case .group(let from, let to) where from != to:
-            perform(inTouch: id) { $0.pattern.copy(group: from, to: to, of: touch.tracks, moves: moves) }
+            perform(moves ? "MOVE" : "COPY", inTouch: id) {
+                $0.pattern.copy(group: from, to: to, of: touch.tracks, moves: moves)
+            }
         case .group(_, let group):
             if touch.tracks.only == nil { double(from: group, contact: id) }
             return
@@ -95,7 +97,7 @@ extension Instrument {
         let isBehind = Pattern.groupSteps * group >= pattern.length
         guard isBehind || pattern.length == Pattern.steps else { return }
         guard isBehind, pattern.canDouble else { return showTooltip("TOO LONG") }
-        perform(inTouch: id) { $0.pattern.double() }
+        perform("LENGTH", inTouch: id) { $0.pattern.double() }
         showTooltip("\(pattern.length) STEPS")
     }
 

@@ -14,7 +14,7 @@ extension Instrument {
         if scenes.current == nil, let slot = scenes.firstEmpty { scenes.copy(pattern, into: slot) }
         guard scenes.current != nil, let slot = scenes.firstEmpty else { return showTooltip("NO ROOM") }
         scenes.store(kept, in: slot)
-        perform { $0.scenes = scenes }
+        perform("KEEP") { $0.scenes = scenes }
         showTooltip("SCENE \(slot + 1)")
     }
 }

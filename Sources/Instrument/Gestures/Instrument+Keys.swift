@@ -6,16 +6,16 @@ extension Instrument {
     /// Handles a press of `key`, or its repetition.
     mutating func press(_ key: Key) {
         switch key {
-        case .playStop: togglePlay()
+        case .playStop: pressPlayKey()
         // On the letters a change of the music would be unseen.
-        case .undo: if !isNaming { undo(tooltip: "UNDO") }
-        case .redo: if !isNaming { redo(tooltip: "REDO") }
+        case .undo: if !isNaming { undo() }
+        case .redo: if !isNaming { redo() }
         case .clear: clear(tooltip: "CLEAR!")
         case .faster: changeTempo(by: 1)
         case .slower: changeTempo(by: -1)
         case .escape: goBack()
         case _ where isNaming: pressForName(key)
-        case .spaceBar: if state.view.cursor.isShown { landCursor(key) } else { togglePlay() }
+        case .spaceBar: if state.view.cursor.isShown { landCursor(key) } else { pressPlayKey() }
         case .enter: if state.view.cursor.isShown { landCursor(key) } else { state.view.cursor.isShown = true }
         case .latch:
             if state.view.cursor.holder == key {
@@ -38,6 +38,7 @@ extension Instrument {
     /// Handles a release of `key`; `phase` is that of its finger, up or cancel.
     mutating func release(_ key: Key, as phase: Touch.Phase) {
         if key == .erase { touchClear(.cancel) }
+        if key == .playStop || key == .spaceBar { releasePlayKey(as: phase) }
         if state.view.cursor.holder == key { liftCursor(phase) }
     }
 
@@ -73,7 +74,7 @@ extension Instrument {
     private mutating func changeTempo(by change: Int) {
         guard !isNaming, !isRefused() else { return }
         if follows(changeBy: Pattern.tempoStep * change) { return }
-        perform { $0.pattern.changeTempo(by: change) }
+        perform("BPM") { $0.pattern.changeTempo(by: change) }
         showTempo()
     }
 
@@ -125,6 +126,29 @@ extension Instrument {
             contact: Contact.ofCursor, phase: phase, column: Float(state.view.cursor.column),
             row: Float(state.view.cursor.row))
         handle(touch)
+    }
+
+    // MARK: Play
+
+    /// Handles a press of a key that plays and stops: at once, or by a hold while the lock is on.
+    private mutating func pressPlayKey() {
+        guard stopTakesHold else { return togglePlay() }
+        let id = Contact.ofPlayKey
+        guard state.fingers[id].role == nil else { return }
+        state.fingers[id].motion = Motion(at: Position(column: 0, row: 0), time: now, state.rules)
+        state.fingers[id].role = .play(stops: true)
+        state.fingers[id].due = now + Limits.recordHold
+    }
+
+    /// Handles the release of a key that plays and stops. A terminal reports no releases and no holds: there each press
+    /// ends at once, and the second of two stops the music.
+    private mutating func releasePlayKey(as phase: Touch.Phase) {
+        let id = Contact.ofPlayKey
+        guard case .play? = state.fingers[id].role else { return state.fingers.release(id) }
+        let isTap = phase == .up && now == state.fingers[id].motion.down
+        state.fingers.release(id)
+        guard stopTakesHold else { return }
+        if isTap, state.fingers.isSecondPlayTap(at: now) { togglePlay() } else { showTooltip("LOCKED") }
     }
 
     // MARK: Clear

@@ -9,10 +9,10 @@ extension Instrument {
         switch knob {
         case .tempo:
             if follows(changeBy: count) { break }
-            perform(inTurnOf: knob) { $0.pattern.changeTempo(byBPM: count) }
+            perform("BPM", inTurnOf: knob) { $0.pattern.changeTempo(byBPM: count) }
             showTempo()
         case .length:
-            perform(inTurnOf: knob) { $0.pattern.changeLength(by: count) }
+            perform("LENGTH", inTurnOf: knob) { $0.pattern.changeLength(by: count) }
             showLength()
         case .volume:
             state.session.volume = (state.volume + count).clamped(to: Session.volumes)
@@ -20,9 +20,9 @@ extension Instrument {
         }
     }
 
-    private mutating func perform(inTurnOf knob: Knob, _ change: (inout Composition) -> Void) {
+    private mutating func perform(_ word: String, inTurnOf knob: Knob, _ change: (inout Composition) -> Void) {
         var action = state.fingers.action(ofTurning: knob, at: now)
-        perform(extending: &action, change)
+        perform(word, extending: &action, change)
         state.fingers.remember(knob, at: now, action)
     }
 
@@ -49,7 +49,8 @@ extension Instrument.Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .trackStep, .round, .beat, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide,
+        case .step, .trackStep, .round, .beat, .sceneBegan, .tuneEnds, .tuneBegan, .count, .tick, .power, .notice,
+            .stick, .facts, .guide,
             .sounds, .samples, .sample, .sampleFailed, .sliced, .dropped, .tunings, .lights, .opened, .listings, .keyUp,
             .keyCancel, .watched, .midi, .edge, .link, .transport, .syncStatus,
             .heat, .fault:

@@ -141,7 +141,7 @@ extension Instrument {
     }
 
     private mutating func write(_ value: Int?, _ track: Track, _ lane: Lane, steps: ClosedRange<Int>, contact id: Int) {
-        perform(inTouch: id) {
+        perform(lane.title, inTouch: id) {
             for step in steps { $0.pattern.lanes[track, lane, step: step] = value }
         }
         say(lane.word(for: value), of: id)
@@ -157,7 +157,7 @@ extension Instrument {
     /// Empties `lane` of `track`.
     mutating func clearLane(_ track: Track, _ lane: Lane, contact id: Int) {
         guard !isRefused() else { return }
-        perform(inTouch: id) { $0.pattern.lanes.clear(track, lane) }
+        perform(lane.title, inTouch: id) { $0.pattern.lanes.clear(track, lane) }
         showTooltip("\(lane.title) OFF")
         state.fingers[id].role = .nothing
     }
@@ -192,7 +192,7 @@ extension Instrument {
         var position = state.fingers[id].motion.position
         position.column -= 1
         let length = laneStep(at: position) + 1
-        perform(inTouch: id) {
+        perform("LENGTH", inTouch: id) {
             let whole = $0.pattern.length
             $0.pattern[shape: touch.track].length = length == whole ? nil : length
         }

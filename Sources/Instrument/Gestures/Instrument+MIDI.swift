@@ -91,6 +91,14 @@ extension Instrument {
         }
     }
 
+    /// Ends the notes of all keys.
+    mutating func releaseKeys() {
+        for index in state.recording.keys.indices.reversed() {
+            lift(index)
+            release(index)
+        }
+    }
+
     // MARK: Controllers
 
     private mutating func turn(controller number: Int, to value: Int, channel: Int) {
@@ -146,11 +154,15 @@ extension Instrument {
             beginSong()
             state.transport.begin(at: step)
         case .stop:
+            guard stops(by: state.sync.source.stops) else { return showTooltip("LOCKED") }
             closeRecording()
             state.transport.stop()
         }
         state.recording.endPass()
     }
+
+    /// Whether `source` stops the music at once: while the lock is on, those of the configuration do.
+    func stops(by source: StopSources) -> Bool { !isFrozen || state.defaults.stops.isSuperset(of: source) }
 
     /// Chooses the source of the tempo, as the player does. The status is unknown until the new source sends.
     mutating func chooseSource(_ source: SyncSource) {
@@ -161,6 +173,18 @@ extension Instrument {
     /// Changes a setting of the clocks; a value out of range changes nothing.
     mutating func set(_ setting: SyncSetting) {
         if case .source(let source) = setting { chooseSource(source) } else { state.defaults.set(setting) }
+    }
+}
+
+extension SyncSource {
+    /// The source as one that stops the music; none for the box itself.
+    fileprivate var stops: StopSources {
+        switch self {
+        case .internal: []
+        case .midi: .midi
+        case .clock: .clock
+        case .link: .link
+        }
     }
 }
 

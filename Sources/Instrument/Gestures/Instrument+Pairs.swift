@@ -19,11 +19,11 @@ extension Instrument {
         // Both taps are one history step.
         state.fingers[id].action = first.action
         if gesture.rules == .box {
-            perform(inTouch: id) { $0.pattern.removeNotes(track, at: step, in: gesture.length) }
+            perform("STEP", inTouch: id) { $0.pattern.removeNotes(track, at: step, in: gesture.length) }
             showWord(.stepOff, of: id, isDone: true)
         } else {
             // Notes that the first tap wrote at other steps stay.
-            perform(inTouch: id) { $0.pattern.erase(track, step: step) }
+            perform("STEP", inTouch: id) { $0.pattern.erase(track, step: step) }
             showTooltip("ERASE")
         }
     }
@@ -45,13 +45,23 @@ extension Instrument {
         }
         let isStill =
             state.rules == .box ? contact.motion.isStill(liftingAt: now) : !contact.motion.hasLeftFirstLED
-        guard isStill, !contact.motion.isHeld(until: now) else { return }
+        guard isStill else { return }
         let tap = Fingers.Tap(landing: contact.landing, target: .outsideTracks)
-        if doubleTap(with: tap) != nil {
-            togglePlay()
-        } else {
+        let isHeld = contact.motion.isHeld(until: now)
+        if stopTakesHold || !isHeld, doubleTap(with: tap) != nil {
+            pressPlay()
+        } else if !isHeld {
             state.fingers.remember(tap)
         }
+    }
+
+    /// Handles contact `id`, which rests beside the tracks: while only a hold stops the music, the second tap of a
+    /// double tap does.
+    mutating func holdOutsideTracks(_ id: Int) {
+        let tap = Fingers.Tap(landing: state.fingers[id].landing, target: .outsideTracks)
+        guard stopTakesHold, doubleTap(with: tap) != nil else { return }
+        state.fingers[id].role = .nothing
+        togglePlay()
     }
 
     /// The earlier tap with which `tap` makes a double tap; nil for none.
@@ -68,7 +78,8 @@ extension Instrument {
             return
         }
         state.fingers.lastSwipe = Fingers.LastSwipe(
-            direction: direction, landing: state.fingers[id].landing, end: now, before: before,
+            direction: direction, landing: state.fingers[id].landing,
+            columns: state.fingers[id].motion.columns, end: now, before: before,
             revision: state.session.history.revision)
     }
 
@@ -96,7 +107,8 @@ extension Instrument {
         state.fingers.lastSwipe = nil
         guard state.rules == .box else { return true }
         var next = last
-        (next.landing, next.end, next.hasActed) = (state.fingers[id].landing, now, true)
+        (next.landing, next.columns) = (state.fingers[id].landing, state.fingers[id].motion.columns)
+        (next.end, next.hasActed) = (now, true)
         state.fingers.lastSwipe = next
         return true
     }
@@ -119,7 +131,7 @@ extension Instrument {
         state.fingers[id].placements.removeAll(keepingCapacity: true)
         guard reversals >= Limits.shakeClear else { return }
         if case .gesture(let gesture) = state.fingers[id].role, gesture.rules == .box {
-            perform(inGroupOf: id) { $0.pattern.clear(gesture.track) }
+            perform("CLEAR", inGroupOf: id) { $0.pattern.clear(gesture.track) }
             effects.append(.fade)
             showTooltip("~SHAKE CLEAR~")
         } else {

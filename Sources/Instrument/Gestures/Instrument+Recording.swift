@@ -79,7 +79,7 @@ extension Instrument {
     ) {
         guard steps > 1, pattern[track, note: note, step: step].isStart else { return }
         var own = action
-        perform(extending: &own) { $0.pattern.hold(track, note: note, from: step, steps: steps) }
+        perform("REC", extending: &own) { $0.pattern.hold(track, note: note, from: step, steps: steps) }
         if state.recording.action == action { state.recording.action = own }
     }
 
@@ -150,7 +150,7 @@ extension Instrument {
     /// pattern is one step of the history.
     private mutating func write(on track: Track, _ step: Int, _ shift: Int?, _ change: (inout Pattern) -> Void) {
         var action = state.recording.action
-        perform(extending: &action) {
+        perform("REC", extending: &action) {
             guard step < $0.pattern.length(of: track) else { return }
             change(&$0.pattern)
             guard let shift, shift != $0.pattern.lanes[track, .shift, step: step] ?? 0 else { return }

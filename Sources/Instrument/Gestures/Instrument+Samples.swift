@@ -30,7 +30,7 @@ extension Instrument {
     mutating func drop(_ kit: SliceKit, on position: Position) {
         if case .kit(let sheet) = state.view.screen, case .pad(let pad)? = sheet.spot(at: position) {
             show(.kit(KitSheet(pad: pad)))
-            chooseSample(pad, name: kit.sample)
+            chooseSample(pad, name: kit.sample, contact: nil)
         } else if kit.slices.count > 1, !isFrozen {
             choose(kit)
         }
@@ -38,17 +38,19 @@ extension Instrument {
     }
 
     /// Gives `pad` what is at `place` of its list, the first of which is the drum; it sounds.
-    mutating func chooseSample(_ pad: Int, place: Int) {
+    mutating func chooseSample(_ pad: Int, place: Int, contact id: Int?) {
         guard (0...state.samples.names.count).contains(place) else { return }
-        chooseSample(pad, name: place == 0 ? nil : state.samples.names[place - 1])
+        chooseSample(pad, name: place == 0 ? nil : state.samples.names[place - 1], contact: id)
     }
 
-    private mutating func chooseSample(_ pad: Int, name: SoundName?) {
+    private mutating func chooseSample(_ pad: Int, name: SoundName?, contact id: Int?) {
         if name != state.session.sound[sampleOf: pad] {
-            for control in PadControl.allCases where control.isOfSample {
-                state.session.sound[.pad(pad, control)] = control.defaultValue
+            changeSound("PAD", inTouch: id) {
+                for control in PadControl.allCases where control.isOfSample {
+                    $0[.pad(pad, control)] = control.defaultValue
+                }
+                $0[sampleOf: pad] = name
             }
-            state.session.sound[sampleOf: pad] = name
         }
         if state.samples.awaitSample(of: pad, state.session.sound) { hear(pad: pad) }
     }
@@ -56,8 +58,8 @@ extension Instrument {
     /// Removes the sample of `pad` from the library. The pad plays its drum.
     mutating func removeSample(of pad: Int) {
         guard let name = state.session.sound[sampleOf: pad], !isRefused() else { return }
-        for pad in Track.rhythm.notes where state.session.sound[sampleOf: pad] == name {
-            state.session.sound[sampleOf: pad] = nil
+        changeSound("PAD", inTouch: nil) {
+            for pad in Track.rhythm.notes where $0[sampleOf: pad] == name { $0[sampleOf: pad] = nil }
         }
         effects.append(.job(.removeSample(name)))
     }
@@ -79,7 +81,7 @@ extension Instrument {
     /// Makes the kit of `kit`, and shows it.
     mutating func choose(_ kit: SliceKit) {
         guard !isRefused() else { return }
-        state.session.sound.choose(kit)
+        changeSound("KIT", inTouch: nil) { $0.choose(kit) }
         switch state.view.screen {
         case .take, .samples: show(.kit(KitSheet(pad: 0)))
         default: break
@@ -88,17 +90,16 @@ extension Instrument {
     }
 
     /// Plays the sample of a pad backwards, or forwards again.
-    mutating func turn(_ pad: Int) {
+    mutating func turn(_ pad: Int, contact id: Int) {
         let (start, end) = (state.session.sound[.pad(pad, .start)], state.session.sound[.pad(pad, .end)])
-        state.session.sound[.pad(pad, .start)] = end
-        state.session.sound[.pad(pad, .end)] = start
+        changeSound("TURN", inTouch: id) { ($0[.pad(pad, .start)], $0[.pad(pad, .end)]) = (end, start) }
         showTooltip(end < start ? "BACKWARDS" : "FORWARDS")
     }
 
     /// Chooses the pad's next choke group.
-    mutating func choke(_ pad: Int) {
+    mutating func choke(_ pad: Int, contact id: Int) {
         let group = (state.session.sound[.pad(pad, .choke)] + 1) % (PadControl.groups + 1)
-        state.session.sound[.pad(pad, .choke)] = group
+        changeSound("CHOKE", inTouch: id) { $0[.pad(pad, .choke)] = group }
         showTooltip(group == 0 ? "NO CHOKE" : "CHOKE \(group)")
     }
 }

@@ -100,10 +100,10 @@ extension Instrument {
         state.fingers[id].role = .nothing
         switch hold {
         case .copy, .replace:
-            perform { $0.scenes.copy($0.pattern, into: touch.slot) }
+            perform("SCENE") { $0.scenes.copy($0.pattern, into: touch.slot) }
             showTooltip("COPY TO \(touch.slot + 1)")
         case .clear:
-            perform { $0.scenes.empty(touch.slot) }
+            perform("SCENE") { $0.scenes.empty(touch.slot) }
             showTooltip("CLEARED \(touch.slot + 1)")
         }
     }
@@ -138,7 +138,7 @@ extension Instrument {
         guard state.rules == .box, state.scene != nil, !state.session.isLocked else { return false }
         var blank = state.session.composition.pattern
         blank.clear()
-        perform { $0.scenes.copy(blank, into: slot) }
+        perform("SCENE") { $0.scenes.copy(blank, into: slot) }
         return true
     }
 

@@ -58,10 +58,10 @@ extension Instrument {
 
     // MARK: The order
 
-    /// Handles contact `id` that has left scene `slot` of the SONG sheet for `position`: below the scenes it drags the
-    /// scene.
-    mutating func drag(scene slot: Int, to position: Position, contact id: Int) {
-        guard SongSheet.isInOrder(position), scenes.isFilled(slot), !isRefused() else { return }
+    /// Handles contact `id` that has left scene `slot` of the SONG sheet: it drags the scene, by whatever path, until it
+    /// lifts.
+    mutating func drag(scene slot: Int, contact id: Int) {
+        guard scenes.isFilled(slot), !isRefused() else { return }
         state.fingers[id].role = .ordering(slot)
     }
 
@@ -105,7 +105,7 @@ extension Instrument {
             return false
         }
         let place = place.clamped(to: 0...state.song.entries.count)
-        perform(inTouch: id) { _ = $0.song.insert(scene: scene, at: place) }
+        perform("SONG", inTouch: id) { _ = $0.song.insert(scene: scene, at: place) }
         moveEntries(from: place, by: 1)
         return true
     }
@@ -126,7 +126,7 @@ extension Instrument {
         for id in state.fingers.contacts.indices where state.fingers[id].role?.entry == place {
             state.fingers[id].role = .nothing
         }
-        perform(inTouch: id) { $0.song.remove(at: place) }
+        perform("SONG", inTouch: id) { $0.song.remove(at: place) }
         state.songPlay.remove(entry: place)
         moveEntries(from: place + 1, by: -1)
     }
@@ -134,7 +134,7 @@ extension Instrument {
     /// Sets the repeats of the entry at `place`.
     mutating func setRepeats(_ repeats: Int, ofEntry place: Int, contact id: Int) {
         guard !isRefused(), state.song.entries.indices.contains(place) else { return }
-        perform(inTouch: id) { $0.song.setRepeats(repeats, at: place) }
+        perform("SONG", inTouch: id) { $0.song.setRepeats(repeats, at: place) }
         showName(ofEntry: place)
     }
 

@@ -58,7 +58,7 @@ extension Instrument {
         case .fader, .letter: showName(of: spot)
         case .menu(let item): if isOver { press(item) }
         case .back: if isOver, let look = sheetLook { show(look.parent) }
-        case .play: if isOver { togglePlay() }
+        case .play: if isOver { pressPlay() }
         case .lanesLight: if isOver { toggleLanes() }
         case .takeLight, .openTake: if isOver { show(.take(TakeSheet())) }
         default:

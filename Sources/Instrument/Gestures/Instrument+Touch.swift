@@ -73,6 +73,7 @@ extension Instrument {
             landOnScenes(id, at: position)
         } else if isOutsideTracks(led) {
             state.fingers[id].role = .outsideTracks
+            if stopTakesHold { state.fingers[id].due = now + Limits.recordHold }
         } else {
             state.fingers[id].role = .nothing
         }

@@ -19,17 +19,18 @@ extension Instrument {
 
     /// Sets `control` of `track` within the touch of contact `id`; nil is the default.
     mutating func set(_ control: TrackSheet.Control, of track: Track, to value: Int?, contact id: Int) {
+        let word = control.row.text.name()
         switch control {
         case .hits: state.view.euclid.hits = value ?? Euclid().hits
         case .steps: state.view.euclid.steps = max(1, value ?? Euclid().steps)
         case .rotation: state.view.euclid.rotation = value ?? Euclid().rotation
         case .length:
-            perform(inTouch: id) { $0.pattern[shape: track].length = value == $0.pattern.length ? nil : value }
+            perform(word, inTouch: id) { $0.pattern[shape: track].length = value == $0.pattern.length ? nil : value }
         case .division:
             let division = value.flatMap(TrackShape.Division.init(rawValue:)) ?? .whole
-            perform(inTouch: id) { $0.pattern[shape: track].division = division }
+            perform(word, inTouch: id) { $0.pattern[shape: track].division = division }
         case .transposition:
-            perform(inTouch: id) { $0.pattern[shape: track].transposition = value ?? 0 }
+            perform(word, inTouch: id) { $0.pattern[shape: track].transposition = value ?? 0 }
         }
     }
 
@@ -38,12 +39,12 @@ extension Instrument {
         guard state.view.euclid.hits > 0, !isRefused() else { return }
         let note = state.fingers.touchedNotes[track.rawValue]
         let euclid = state.view.euclid
-        perform(inTouch: id) { $0.pattern.write(euclid, track, note: note) }
+        perform("HITS", inTouch: id) { $0.pattern.write(euclid, track, note: note) }
     }
 
-    /// Changes the shape of `track` within the touch of contact `id`.
-    mutating func reshape(_ track: Track, contact id: Int?, _ change: (inout TrackShape) -> Void) {
+    /// Changes the shape of `track` within the touch of contact `id`; undo shows it by `word`.
+    mutating func reshape(_ word: String, _ track: Track, contact id: Int?, _ change: (inout TrackShape) -> Void) {
         guard let id, !isRefused() else { return }
-        perform(inTouch: id) { change(&$0.pattern[shape: track]) }
+        perform(word, inTouch: id) { change(&$0.pattern[shape: track]) }
     }
 }

@@ -114,7 +114,7 @@ extension Instrument {
     /// Changes the pattern by the gesture of contact `id`. Fingers that landed together make one history step.
     mutating func commit(_ id: Int, _ gesture: Gesture) {
         let placements = state.fingers[id].placements
-        perform(inGroupOf: id) { gesture.apply(placements, to: &$0.pattern) }
+        perform(gesture.word, inGroupOf: id) { gesture.apply(placements, to: &$0.pattern) }
         follow(gesture)
         if gesture.rules == .box {
             showWord(of: id, isDone: true)
@@ -124,8 +124,10 @@ extension Instrument {
         }
     }
 
-    mutating func perform(inGroupOf id: Int, _ change: (inout Composition) -> Void) {
-        perform(inTouch: id, change)
+    /// Changes the composition; fingers that landed together make one history step.
+    mutating func perform(_ word: String, inGroupOf id: Int, _ change: (inout Composition) -> Void) {
+        let shared = state.fingers[id].action.flatMap { state.session.history.word(of: $0) }
+        perform(shared == nil || shared == word ? word : "NOTES", inTouch: id, change)
         state.fingers.shareAction(of: id)
     }
 

@@ -35,8 +35,6 @@ struct Limits: Sendable {
     static let stillTouch = Instant.Span.milliseconds(180)
     /// A finger that left its first LED less than this time before it lifts counts as still.
     static let stillLift = Instant.Span.milliseconds(80)
-    /// Columns and rows within which the second swipe of a pair begins.
-    static let swipeDistance = (columns: 6, rows: 2)
     /// Fingers that land on tracks within this time of the first of them make one history step.
     static let undoMerge = Instant.Span.milliseconds(60)
     /// Hold time on a root that moves the music to its key.

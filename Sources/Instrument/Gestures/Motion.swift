@@ -38,6 +38,11 @@ struct Motion: Hashable, Sendable {
         lastMove = time
     }
 
+    /// The columns from where it landed to where it is.
+    var columns: ClosedRange<Int> {
+        min(start.led.column, position.led.column)...max(start.led.column, position.led.column)
+    }
+
     /// Whether it has left the LED on which it landed.
     var hasLeftFirstLED: Bool { left != nil }
 

@@ -93,7 +93,8 @@ extension Contact.Role {
 extension Contact {
     /// Another pattern plays: what began on the previous one must not change it.
     mutating func leavePattern() {
-        action = nil
+        // A fader of the sound goes on, because the sound belongs to all patterns.
+        if case .spot(.fader(.sound), _)? = role {} else { action = nil }
         if role?.isOnPattern == true {
             (role, due) = (.nothing, nil)
             placements.removeAll(keepingCapacity: true)
@@ -120,6 +121,9 @@ extension Contact {
             0
         }
     }
+
+    /// Whether the finger is on a fader.
+    var isOnFader: Bool { if case .spot(.fader, _)? = role { true } else { false } }
 
     /// The menu or sheet spot under the finger.
     var spot: Spot? {
@@ -160,6 +164,7 @@ extension Instrument {
         case .laneLength(let touch):
             dragLaneLength(touch, contact: id)
         case .outsideTracks:
+            if state.fingers[id].motion.hasLeftFirstLED { state.fingers[id].due = nil }
             shake(id)
         case .guide:
             touchGuide(.move, contact: id)
@@ -183,7 +188,7 @@ extension Instrument {
         case .scene(let touch):
             guard !touch.isNear(position) else { break }
             state.fingers.release(id)
-            if touch.isOnSheet { drag(scene: touch.slot, to: position, contact: id) }
+            if touch.isOnSheet { drag(scene: touch.slot, contact: id) }
         case .chain:
             if !SceneTouch.isNearChain(position, state.rules) { state.fingers.release(id) }
         case .nothing:
@@ -199,15 +204,18 @@ extension Instrument {
             hold(id, gesture)
         case .control(let control):
             holdControl(control, contact: id)
-        case .play, .spot(.play, _):
-            holdPlay(contact: id)
+        case .play(let stops):
+            holdPlay(stops ? .stop : .start, contact: id)
+        case .spot(.play, _):
+            holdPlay(.either, contact: id)
         case .spot(.takeLight, _):
             holdTakeLight(contact: id)
         case .spot(.letter(let fader), _):
-            holdLetter(of: fader)
+            holdLetter(of: fader, contact: id)
         case .spot(let spot, _):
             touchSheet(spot, .hold, contact: id)
         case .colourHold:
+            if isFrozen { return holdPlay(.either, contact: id) }
             state.fingers[id].role = .nothing
             state.session.colourMode = state.session.colourMode.next
             showTooltip(state.session.colourMode.word)
@@ -219,7 +227,9 @@ extension Instrument {
             holdLaneOverview(touch, contact: id)
         case .copy(let touch):
             copy(touch, moves: true, contact: id)
-        case .outsideTracks, .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .nothing, nil:
+        case .outsideTracks:
+            holdOutsideTracks(id)
+        case .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .nothing, nil:
             break
         }
     }
@@ -229,9 +239,9 @@ extension Instrument {
         let contact = state.fingers[id]
         switch contact.role {
         case .colourHold:
-            togglePlay()
+            pressPlay()
         case .play(let stops):
-            if stops, state.isPlaying { togglePlay() }
+            if stops, state.isPlaying { pressPlay() }
         case .guide:
             touchGuide(.up, contact: id)
         case .spot(let spot, let isOver):

@@ -162,6 +162,24 @@ extension Word {
 }
 
 extension Gesture {
+    /// The word by which undo shows it.
+    var word: String {
+        switch shape {
+        case .tap: track == .chords ? "CHORD" : track == .rhythm ? "HIT" : "NOTE"
+        case .removal: "OFF"
+        case .accent: "ACCENT"
+        case .run: "RUN"
+        case .arpeggio: "ARP"
+        case .walk: "WALK"
+        case .roll: "ROLL"
+        case .sustain: "LONG"
+        case .stack: "STACK"
+        case .fifth: "ROOT+5"
+        case .multi: "MULTI"
+        case .line, .phrase, .fill, .nothing: "LINE"
+        }
+    }
+
     /// The name of the shape under the rules of the phone (docs/spec.md, section 11). The texts are laid out once,
     /// because the shape may change with every report.
     fileprivate var title: TextLine {

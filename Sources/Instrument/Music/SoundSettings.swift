@@ -100,6 +100,94 @@ extension SoundSettings {
             }
         }
         // Only now: the ranges depend on the models, and the order of the entries is free.
+        limitToModels()
+    }
+}
+
+/// Some values of the sound settings: those that one action of the history changed.
+public struct SoundChange: Hashable, Sendable {
+    /// The places among the settings' values, ascending, and the values there.
+    fileprivate var values: [Value] = []
+
+    fileprivate struct Value: Hashable, Sendable {
+        var place: Int
+        var value: Int
+    }
+
+    /// A change of nothing.
+    public init() {}
+
+    /// Whether it changes nothing.
+    public var isEmpty: Bool { values.isEmpty }
+
+    /// Adds `other`, an older change than this one ends with: of values that both have, those here stay.
+    mutating func add(_ other: SoundChange) {
+        values += other.values.filter { value in !values.contains { $0.place == value.place } }
+        values.sort { $0.place < $1.place }
+    }
+}
+
+extension SoundSettings {
+    /// The values here that differ in `other`.
+    func difference(to other: SoundSettings) -> SoundChange {
+        var change = SoundChange()
+        for place in values.indices where values[place] != other.values[place] {
+            change.values.append(SoundChange.Value(place: place, value: values[place]))
+        }
+        return change
+    }
+
+    /// The present values at the places of `change`.
+    func values(at change: SoundChange) -> SoundChange {
+        var present = change
+        for index in present.values.indices { present.values[index].value = values[present.values[index].place] }
+        return present
+    }
+
+    /// Restores the values of `change`. Values that depend on the models stay within the ranges of the present ones.
+    mutating func restore(_ change: SoundChange) {
+        for value in change.values { values[value.place] = value.value }
+        limitToModels()
+    }
+
+    private mutating func limitToModels() {
         for track in Track.allCases { self[.track(track, .model)] = self[.track(track, .model)] }
+    }
+}
+
+extension SoundChange {
+    /// The changed values as words and numbers, for a library: the words are those of `SoundSettings.entries`, and a
+    /// name that is absent is 0.
+    public var entries: [(word: String, value: Int)] {
+        values.map { (SoundSettings.word(at: $0.place), $0.value) }
+    }
+
+    /// The change of `entries`; nil if one has an unknown word, occurs twice or has a value out of range.
+    public init?(entries: [(word: String, value: Int)]) {
+        for (word, value) in entries {
+            guard let place = SoundSettings.place(of: word), SoundSettings.isValue(value, at: place),
+                !values.contains(where: { $0.place == place })
+            else { return nil }
+            values.append(Value(place: place, value: value))
+        }
+        values.sort { $0.place < $1.place }
+    }
+}
+
+extension SoundSettings {
+    fileprivate static func word(at place: Int) -> String {
+        let names = place - SoundControl.allCases.count
+        return names < 0 ? SoundControl.allCases[place].word : nameWords[names]
+    }
+
+    fileprivate static func place(of word: String) -> Int? {
+        SoundControl(word: word)?.index ?? nameWords.firstIndex(of: word).map { SoundControl.allCases.count + $0 }
+    }
+
+    fileprivate static func isValue(_ value: Int, at place: Int) -> Bool {
+        guard place >= SoundControl.allCases.count else {
+            return SoundControl.allCases[place].range.contains(value)
+        }
+        return value == 0 || SoundName(bits: value) != nil
     }
 }

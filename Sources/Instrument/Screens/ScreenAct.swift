@@ -44,8 +44,10 @@ public enum ScreenAct: Hashable, Sendable {
     /// Remove the sample of this pad from the library.
     case removeSample(Int)
 
-    /// Start or stop the transport.
-    case togglePlay
+    /// Start the transport, or stop it unless the lock asks for a hold.
+    case pressPlay
+    /// Play was held.
+    case holdPlay
     /// Choose the next of the modes that say what plays at the pattern's end.
     case chooseNextMode
     /// Remember this entry of the song as the one touched last, and its repeats for the finger's drag.
@@ -186,12 +188,12 @@ extension Instrument {
         case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id) }
         case .keepRound: if let id { keepRound(contact: id) }
         case .chooseDirection(let track, let direction):
-            reshape(track, contact: id) { $0.direction = direction }
+            reshape("DIRECTION", track, contact: id) { $0.direction = direction }
         case .chooseVoicing(let track, let voicing):
-            reshape(track, contact: id) { $0.voicing = voicing }
+            reshape("VOICING", track, contact: id) { $0.voicing = voicing }
         case .showSounds(let track): show(.presets(PresetSheet(of: track)))
-        case .walkSounds(let track, let places): walkSounds(track, by: places)
-        case .chooseSound(let track, let place): chooseSound(track, place: place)
+        case .walkSounds(let track, let places): walkSounds(track, by: places, contact: id)
+        case .chooseSound(let track, let place): chooseSound(track, place: place, contact: id)
         case .nameSound(let track): nameSound(track)
         case .saveSound(let track, let name): saveSound(track, name)
         case .deleteSound(let track): deleteSound(track)
@@ -199,10 +201,11 @@ extension Instrument {
         case .showSamples(let pad):
             show(.samples(SampleSheet(for: pad)))
             effects.append(.job(.showSamples))
-        case .chooseSample(let pad, let place): chooseSample(pad, place: place)
+        case .chooseSample(let pad, let place): chooseSample(pad, place: place, contact: id)
         case .sliceSample(let pad, let cut): sliceSample(of: pad, cut)
         case .removeSample(let pad): removeSample(of: pad)
-        case .togglePlay: togglePlay()
+        case .pressPlay: pressPlay()
+        case .holdPlay: holdPlay(.either, contact: nil)
         case .chooseNextMode: chooseNextMode()
         case .landOnEntry(let place): if let id { land(onEntry: place, contact: id) }
         case .chooseEntry(let place): choose(entry: place)
@@ -219,10 +222,10 @@ extension Instrument {
         case .toggleAudition: state.session.auditions.toggle()
         case .toggleTapSound: state.session.soundsTaps = !state.soundsTaps
         case .setRules(let rules): setRules(rules)
-        case .toggleGhosts: if !isRefused() { perform { $0.showsGhosts.toggle() } }
+        case .toggleGhosts: if !isRefused() { perform("GHOSTS") { $0.showsGhosts.toggle() } }
         case .changeTempo(let change):
             guard !isRefused(), !follows(changeBy: change) else { return }
-            if let id { perform(inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }
+            if let id { perform("BPM", inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }
             showTempo()
         case .tapTempo: tapTempo()
         case .chooseSource(let source): chooseSource(source)
@@ -241,16 +244,8 @@ extension Instrument {
         case .remember(let number): if let id { state.fingers[id].remembered = number }
         case .awaitHold(let span): if let id { state.fingers[id].due = now + span }
         case .dropFinger: if let id { state.fingers[id].role = .nothing }
-        case .open(let number):
-            show(.grid)
-            if number != state.session.pattern, isRefused() { return }
-            if number != state.session.pattern { effects.append(.job(.open(number))) }
-            if let title = state.shelf.guide.content.title(of: number) { showTooltip(title) }
-        case .begin(let channel):
-            show(.grid)
-            guard !isRefused() else { return }
-            effects.append(.job(.begin(bank: channel)))
-            showTooltip("NEW")
+        case .open(let pattern): openTune(pattern)
+        case .begin(let channel): beginTune(inChannel: channel)
         case .changeSource:
             showGuide(state.shelf.guide.content.source == .library ? .listings : .library)
         case .rename(let number):
@@ -258,6 +253,7 @@ extension Instrument {
             show(.letters(LetterSheet(pattern: number, name: title)))
         case .delete(let number):
             if number == state.session.pattern, isRefused() { return }
+            if number == state.tunes.pattern { state.tunes.cancel() }
             effects.append(.job(.delete(number)))
             // The current pattern is deleted: begin another.
             state.shelf.delete(number, isPlaying: number == state.session.pattern)

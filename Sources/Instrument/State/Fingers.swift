@@ -19,6 +19,8 @@ extension Instrument {
         var scrolled = TrackSet()
         /// The taps of tap tempo.
         var tempoTaps = TempoTaps()
+        /// The last press of a play key that ended at once.
+        private var lastPlayTap: Instant?
         /// The last turn of a knob.
         private var lastTurn: (knob: Knob, at: Instant, action: History.Action?)?
         /// The track that a key on its channel, or a finger on its rows, used last.
@@ -51,6 +53,8 @@ extension Instrument {
         struct LastSwipe: Sendable {
             var direction: Swipe
             var landing: Landing
+            /// The columns over which the finger went.
+            var columns: ClosedRange<Int>
             /// When the finger lifted.
             var end: Instant
             /// The music and its history before the swipe wrote anything.
@@ -159,6 +163,41 @@ extension Instrument.Fingers {
     }
 }
 
+// MARK: Keys
+
+extension Instrument.Fingers {
+    /// Whether a press of a play key that ended at once, `now`, is the second of two; remembers it otherwise.
+    mutating func isSecondPlayTap(at now: Instant) -> Bool {
+        if let last = lastPlayTap, now - last <= Limits.recordHold {
+            lastPlayTap = nil
+            return true
+        }
+        lastPlayTap = now
+        return false
+    }
+}
+
+// MARK: Faders
+
+extension Instrument.Fingers {
+    /// Finger `id` grips a fader: together with the fingers on other faders it makes one history step.
+    mutating func joinFaders(_ id: Int) {
+        let others = contacts.enumerated().filter { $0.offset != id && $0.element.isOnFader }
+        contacts[id].action = others.compactMap { $0.element.action }.first
+    }
+
+    /// The action of finger `id`, which moved a fader, is that of all fingers on faders.
+    mutating func shareActionOfFader(_ id: Int) {
+        guard contacts[id].isOnFader else { return }
+        for other in contacts.indices where contacts[other].isOnFader { contacts[other].action = contacts[id].action }
+    }
+
+    /// Forgets the actions of a history that is replaced.
+    mutating func forgetActions() {
+        for id in contacts.indices { contacts[id].action = nil }
+    }
+}
+
 // MARK: Pairs
 
 extension Instrument.Fingers {
@@ -207,14 +246,26 @@ extension Instrument.Fingers {
         let limits = rules.limits
         guard rules == .box else { return now - last.end <= limits.swipePair ? last : nil }
         let landing = contacts[id].landing
-        let distance = Limits.swipeDistance
         let isPair =
             last.landing.isFollowedAlone(by: landing) && landings == landing.number && landing.time >= last.end
             && landing.time - last.end <= limits.swipePair
-            && abs(landing.led.column - last.landing.led.column) <= distance.columns
-            && abs(landing.led.row - last.landing.led.row) <= distance.rows
+            && landing.led.swipeRow == last.landing.led.swipeRow
+            && contacts[id].motion.columns.shareHalf(of: last.columns)
             && (last.hasActed || last.revision == revision)
         return isPair ? last : nil
+    }
+}
+
+extension Position.LED {
+    /// The row for a pair of swipes; the overview is one row.
+    fileprivate var swipeRow: Int { min(row, Grid.overviewRows.lowerBound) }
+}
+
+extension ClosedRange<Int> {
+    /// Whether this and `other` have at least half of the shorter one in common.
+    fileprivate func shareHalf(of other: ClosedRange<Int>) -> Bool {
+        let common = Swift.min(upperBound, other.upperBound) - Swift.max(lowerBound, other.lowerBound) + 1
+        return 2 * common >= Swift.min(count, other.count)
     }
 }
 

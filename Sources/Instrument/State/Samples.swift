@@ -15,12 +15,18 @@ extension Instrument {
             sound.sample(of: pad, among: loaded)
         }
 
-        /// Unloads the samples that no pad of `sound` plays, and requests those that pads lack.
-        mutating func load(for sound: SoundSettings, _ effects: inout [Effect]) {
-            for index in loaded.indices.reversed() where !sound.plays(loaded[index].name) {
+        /// Unloads the samples that no pad of `sound` and of the `next` sound plays, and requests those that pads lack.
+        mutating func load(for sound: SoundSettings, and next: SoundSettings?, _ effects: inout [Effect]) {
+            func plays(_ name: SoundName) -> Bool { sound.plays(name) || next?.plays(name) == true }
+            for index in loaded.indices.reversed() where !plays(loaded[index].name) {
                 effects.append(.unload(slot: loaded.remove(at: index).slot))
             }
-            for index in absent.indices.reversed() where !sound.plays(absent[index]) { absent.remove(at: index) }
+            for index in absent.indices.reversed() where !plays(absent[index]) { absent.remove(at: index) }
+            request(for: sound, &effects)
+            if let next { request(for: next, &effects) }
+        }
+
+        private mutating func request(for sound: SoundSettings, _ effects: inout [Effect]) {
             for pad in Track.rhythm.notes {
                 guard let name = sound[sampleOf: pad], sample(of: pad, sound) == nil, !absent.contains(name) else {
                     continue

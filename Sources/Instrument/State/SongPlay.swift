@@ -76,6 +76,9 @@ extension Instrument.SongPlay {
         }
     }
 
+    /// Whether a scene or an entry was queued by hand.
+    var isQueued: Bool { queuedScene != nil || queuedEntry != nil }
+
     /// The entry that follows in the song; nil if no scene of it is filled.
     func nextEntry(in composition: Composition) -> Int? {
         composition.song.next(after: place.last, in: composition.scenes)

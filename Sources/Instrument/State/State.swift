@@ -11,6 +11,8 @@ extension Instrument {
         public internal(set) var transport = Transport()
         /// The scene that plays next, and the place in the song.
         public internal(set) var songPlay = SongPlay()
+        /// The tune that was chosen while the music runs.
+        public internal(set) var tunes = TuneQueue()
         /// The recording, and the keys of MIDI keyboards.
         public internal(set) var recording = Recording()
         /// The sound and the round that were just heard.
@@ -47,6 +49,22 @@ extension Instrument.State {
     /// The scene that plays next while the transport runs: queued, chained, or the next of the song; nil for none.
     public var upcomingScene: Instrument.SongPlay.UpcomingScene? {
         isPlaying ? songPlay.upcomingScene(in: session) : nil
+    }
+
+    /// What plays next, in place of the current pattern.
+    public enum Upcoming: Hashable, Sendable {
+        /// A scene.
+        case scene(Instrument.SongPlay.UpcomingScene)
+        /// A tune of the library.
+        case tune(Instrument.TuneQueue.Upcoming)
+    }
+
+    /// What plays next while the transport runs; nil for nothing else. A scene that was queued by hand comes before a
+    /// tune, unless that is forced.
+    public var upcoming: Upcoming? {
+        guard isPlaying else { return nil }
+        if let tune = tunes.upcoming, tune.isAtBeat || !songPlay.isQueued { return .tune(tune) }
+        return songPlay.upcomingScene(in: session).map { .scene($0) }
     }
 
     /// The audible step of `track`.

@@ -46,7 +46,7 @@ enum SynthCommandKind : uint8_t {
     // Pattern switches. While the transport runs, the pattern begins with its step 0 when the current pattern reaches
     // the given step. Only the newest of these commands counts; naming the current pattern cancels a pending switch.
     // Sounding notes ring out. The switch is reported with its tag. While stopped it happens at once, without a report.
-    SynthSwitchAtBar = 11,  // `switch_at_bar`: at the next step that is a multiple of 16, step 0 included
+    SynthSwitchAtBar = 11,  // `switch_at_bar`: at the next step that is a multiple of `steps`, step 0 included
     SynthSwitchAtEnd = 12,  // `switch_at_end`: at the next step 0, except the one that Play begins with
     SynthStay = 13,         // cancel a pending switch; SynthStop does too
 
@@ -83,6 +83,10 @@ enum SynthCommandKind : uint8_t {
     // The pads of the rhythm track: a drum of the kit, or a part of a sample.
     SynthPad = 53,     // `pad`
     SynthUnload = 54,  // `unload`: empty a slot: its voices fade over a few milliseconds, and its pads play their drums
+
+    // `toggle`: whether SynthSet, SynthPad, SynthSilent and SynthFade wait for the next switch, which then performs
+    // them on its frame, before its notes. Those that waited before are forgotten; SynthStop forgets them too.
+    SynthAwaitSwitch = 56,
 };
 
 // Controls of the sound. Values beyond a control's range are clamped to it.
@@ -409,7 +413,8 @@ typedef struct SynthReferenceCommand {
 } SynthReferenceCommand;
 
 typedef struct SynthSwitchAtBarCommand {
-    uint16_t tag;  // returned in the report
+    uint16_t tag;   // returned in the report
+    uint8_t steps;  // of a bar, or of a beat, 1-32
     SynthPatternNumber pattern;
 } SynthSwitchAtBarCommand;
 

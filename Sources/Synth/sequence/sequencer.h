@@ -84,19 +84,19 @@ class Sequencer {
         return number == current_;
     }
 
-    // Switches to pattern `number`: at once while stopped, else at the next bar, or at the first end of the current
-    // pattern with which that has been passed through at least `passes` times. Naming the current pattern cancels a
-    // pending switch. `tag` is returned by Tag() when the switch happens.
-    void SwitchTo(uint32_t number, bool at_end, uint64_t passes, uint16_t tag)
+    // Switches to pattern `number`: at once while stopped, else at the next step that is a multiple of `steps`. Naming
+    // the current pattern cancels a pending switch. `tag` is returned by Tag() when the switch happens.
+    void SwitchAtMultiple(uint32_t number, uint32_t steps, uint16_t tag)
     {
-        if (!playing_) {
-            current_ = number;
-            clock.SetTempo(Current().Tempo());
-            return;
-        }
-        switch_ = Plays(number) ? Switch::none : at_end ? Switch::at_end : Switch::at_bar;
+        switch_steps_ = steps;
+        SwitchTo(number, Switch::at_multiple, tag);
+    }
+
+    // The same at the first end of the current pattern with which that has been passed through at least `passes` times.
+    void SwitchAtEnd(uint32_t number, uint64_t passes, uint16_t tag)
+    {
         switch_passes_ = passes;
-        tag_ = tag;
+        SwitchTo(number, Switch::at_end, tag);
     }
 
     void Stay()
@@ -124,6 +124,13 @@ class Sequencer {
     bool HasBegun() const
     {
         return has_begun_;
+    }
+
+    // Whether the due step is the first of the waiting pattern.
+    bool IsSwitchDue() const
+    {
+        const bool counts_in = steps_to_count_ > 0 && count_ + 1 != steps_to_count_;
+        return !counts_in && IsSwitchDue(Current().After(step_));
     }
 
     // Moves to the due step. Returns whether it is a step of the pattern; false during the count-in.
@@ -216,7 +223,18 @@ class Sequencer {
     std::array<Ending, kTracks> endings = {};
 
   private:
-    enum class Switch { none, at_bar, at_end };
+    enum class Switch { none, at_multiple, at_end };
+
+    void SwitchTo(uint32_t number, Switch when, uint16_t tag)
+    {
+        if (!playing_) {
+            current_ = number;
+            clock.SetTempo(Current().Tempo());
+            return;
+        }
+        switch_ = Plays(number) ? Switch::none : when;
+        tag_ = tag;
+    }
 
     void Begin(uint32_t number)
     {
@@ -231,8 +249,8 @@ class Sequencer {
     bool IsSwitchDue(uint32_t step) const
     {
         switch (switch_) {
-        case Switch::at_bar:
-            return step % kStepsPerBar == 0;
+        case Switch::at_multiple:
+            return step % switch_steps_ == 0;
         case Switch::at_end:
             return step == 0 && has_begun_ && passes_ + 1 >= switch_passes_;
         default:
@@ -244,6 +262,7 @@ class Sequencer {
     uint32_t current_ = 0;
     Switch switch_ = Switch::none;
     uint16_t tag_ = 0;
+    uint32_t switch_steps_ = kStepsPerBar;  // the switch is at a multiple of them
     uint64_t switch_passes_ = 0;  // passes of the current pattern before the switch at its end
     uint64_t passes_ = 0;         // ends of the current pattern since Play or since the switch to it
     bool has_switched_ = false;

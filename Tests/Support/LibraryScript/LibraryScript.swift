@@ -74,20 +74,28 @@ public struct LibraryScript: Sendable {
     private mutating func turn() {
         let control = SoundControl.allCases.randomElement(using: &random) ?? .swing
         let value = session.sound[control]
+        record(SoundChange(entries: [(control.word, value)]) ?? SoundChange(), word: "FADERS")
         session.sound[control] = value == control.range.upperBound ? control.range.lowerBound : value + 1
+    }
+
+    private mutating func record(_ sound: SoundChange = SoundChange(), word: String) {
+        let step = History.Step(session.composition, sound: sound, word: word)
+        session.history = History(past: session.history.past + [step], future: [])
     }
 
     private mutating func goBack() {
         var (past, future) = (session.history.past, session.history.future)
-        future.append(session.composition)
-        session.composition = past.removeLast()
+        let step = past.removeLast()
+        future.append(History.Step(session.composition, sound: step.sound, word: step.word))
+        session.composition = step.composition
         session.history = History(past: past, future: future)
     }
 
     private mutating func goForward() {
         var (past, future) = (session.history.past, session.history.future)
-        past.append(session.composition)
-        session.composition = future.removeLast()
+        let step = future.removeLast()
+        past.append(History.Step(session.composition, sound: step.sound, word: step.word))
+        session.composition = step.composition
         session.history = History(past: past, future: future)
     }
 
@@ -98,7 +106,7 @@ public struct LibraryScript: Sendable {
     }
 
     private mutating func draw() {
-        session.history = History(past: session.history.past + [session.composition], future: [])
+        record(word: "RUN")
         var pattern = session.composition.pattern
         // No two consecutive patterns are equal, and none is empty.
         pattern.bpm = pattern.bpm == 200 ? 121 : max(121, pattern.bpm + 1)

@@ -32,12 +32,12 @@ struct ChangeTests {
         }
     }
 
-    /// The same as one undo step, with a `word` if it is a gesture.
+    /// The same as one undo step with the word `action`, and with a `word` if it is a gesture.
     private static func undoably(
-        word: WordCounts.Kind? = nil, _ change: @escaping (inout Composition) -> Void
+        _ action: String, word: WordCounts.Kind? = nil, _ change: @escaping (inout Composition) -> Void
     ) -> (inout Session) -> Void {
         { session in
-            _ = session.history.record(session.composition)
+            _ = session.history.record(History.Step(session.composition, word: action))
             change(&session.composition)
             if let word { session.wordCounts.add(word) }
         }
@@ -48,20 +48,20 @@ struct ChangeTests {
         [
             .tap("play", .control(.play)) { _ in },
             .tap("undo", .control(.undo)) { session in
-                if let before = session.history.undo(from: session.composition) { session.composition = before }
+                _ = History.undo(in: &session, withSound: true)
             },
-            .tap("a scale", .control(.scale(.minor)), undoably { $0.pattern.tonality.scale = .minor }),
-            .tap("a root", .control(.root(5)), undoably { $0.pattern.tonality.root = 5 }),
-            .tap("ghosts", .control(.ghosts), undoably { $0.showsGhosts = false }),
-            .tap("slower", .control(.slower), undoably { $0.pattern.bpm = 115 }),
+            .tap("a scale", .control(.scale(.minor)), undoably("SCALE") { $0.pattern.tonality.scale = .minor }),
+            .tap("a root", .control(.root(5)), undoably("KEY") { $0.pattern.tonality.root = 5 }),
+            .tap("ghosts", .control(.ghosts), undoably("GHOSTS") { $0.showsGhosts = false }),
+            .tap("slower", .control(.slower), undoably("BPM") { $0.pattern.bpm = 115 }),
             .tap("the first of taps in tempo", .control(.tapTempo)) { _ in },
-            .tap("faster", .control(.faster), undoably { $0.pattern.bpm = 125 }),
-            .tap("shorter", .control(.shorter), undoably { $0.pattern.length = 28 }),
+            .tap("faster", .control(.faster), undoably("BPM") { $0.pattern.bpm = 125 }),
+            .tap("shorter", .control(.shorter), undoably("LENGTH") { $0.pattern.length = 28 }),
             .tap("longer, at the longest", .control(.longer)) { _ in },
             .tap("Clear, not held", .control(.clear)) { _ in },
             Act(
                 "Clear, held", { $0.tap(.control(.clear), held: 500) }, effects: [.fade],
-                undoably { $0.pattern[.bass, note: 4, step: 3] = .empty }),
+                undoably("CLEAR") { $0.pattern[.bass, note: 4, step: 3] = .empty }),
             .tap("the menu's handle", .handle) { $0.isMenuOpen = true },
             .tap("mute", .mute(.melody)) { $0.muted = TrackSet(.melody) },
             .tap("solo", .solo(.chords)) { $0.soloed = .chords },
@@ -70,13 +70,13 @@ struct ChangeTests {
             Act(
                 "a drum", { $0.tap(.step(0, .rhythm)) },
                 effects: [.audition([Instrument.Effect.Note(track: .rhythm, note: 0, velocity: 1, steps: 1)])],
-                undoably(word: .note) { $0.pattern[.rhythm, note: 0, step: 0] = .normal }),
+                undoably("HIT", word: .note) { $0.pattern[.rhythm, note: 0, step: 0] = .normal }),
             Act(
                 "a note on a lit LED, whose tap removes it", { $0.tap(.step(3, .bass, row: 2)) },
-                undoably(word: .removal) { $0.pattern[.bass, note: 4, step: 3] = .empty }),
+                undoably("OFF", word: .removal) { $0.pattern[.bass, note: 4, step: 3] = .empty }),
             Act(
                 "a copy into a scene", { $0.tap(.scene(0), held: 700) },
-                undoably { $0.scenes.copy($0.pattern, into: 0) }),
+                undoably("SCENE") { $0.scenes.copy($0.pattern, into: 0) }),
             .tap("an empty scene", .scene(0)) { _ in },
             .tap("the chain", .chain) { $0.sceneMode = .chain },
             .tap("the overview, once", .overview(15)) { _ in },
@@ -87,9 +87,9 @@ struct ChangeTests {
     private static var events: [Act] {
         [
             .event("Space", .key(.playStop)) { _ in },
-            .event("up", .key(.faster), undoably { $0.pattern.bpm = 125 }),
-            .event("the tempo's knob", .turn(.tempo, by: -3), undoably { $0.pattern.bpm = 117 }),
-            .event("the length's knob", .turn(.length, by: -2), undoably { $0.pattern.length = 24 }),
+            .event("up", .key(.faster), undoably("BPM") { $0.pattern.bpm = 125 }),
+            .event("the tempo's knob", .turn(.tempo, by: -3), undoably("BPM") { $0.pattern.bpm = 117 }),
+            .event("the length's knob", .turn(.length, by: -2), undoably("LENGTH") { $0.pattern.length = 24 }),
             .event("the volume's knob", .turn(.volume, by: -30)) { $0.volume = 70 },
             .event("the lock", .lock(true)) { $0.isLocked = true },
             .event("a step that is heard", .step(5, number: 5)) { _ in },
@@ -112,7 +112,7 @@ struct ChangeTests {
         for act in Self.grid + Self.events {
             var player = Player()
             // A composition with a past, for undo.
-            player.instrument.perform { $0.pattern[.bass, note: 4, step: 3] = .normal }
+            player.instrument.perform("NOTE") { $0.pattern[.bass, note: 4, step: 3] = .normal }
             var expected = player.instrument.state.session
             act.change(&expected)
             act.act(&player)
@@ -127,9 +127,9 @@ struct ChangeTests {
             ("the lock", [.menu(.lock)], { $0.isLocked = true }),
             ("audition", [.menu(.settings), .spot(.toggle(.audition))], { $0.auditions = false }),
             ("sound at touch", [.menu(.settings), .spot(.toggle(.tap))], { $0.soundsTaps = false }),
-            ("ghosts", [.menu(.settings), .spot(.toggle(.ghosts))], undoably { $0.showsGhosts = false }),
+            ("ghosts", [.menu(.settings), .spot(.toggle(.ghosts))], undoably("GHOSTS") { $0.showsGhosts = false }),
             ("the chain", [.menu(.song), .spot(.sceneMode)], { $0.sceneMode = .chain }),
-            ("the tempo", [.menu(.sync), .spot(.tempo(.faster))], undoably { $0.pattern.bpm = 121 }),
+            ("the tempo", [.menu(.sync), .spot(.tempo(.faster))], undoably("BPM") { $0.pattern.bpm = 121 }),
             ("the source", [.menu(.sync), .spot(.source(.midi))], { $0.syncSource = .midi }),
             ("recording", [.menu(.sync), .spot(.record)], { _ in }),
             ("another track's faders", [.menu(.sound), .spot(.track(.chords))], { _ in }),

@@ -9,26 +9,21 @@ struct GuideScreenTests {
     private static let today = 20_717
 
     /// A library with two patterns of today: 7 in bank A and 8 in bank B.
-    private var content: GuideContent {
+    static var content: GuideContent {
         let look = GuideContent.Look.thumbnail(GuideThumbnail(Pattern()))
         let channels = "ABCDEFGH".map { GuideContent.Channel(id: String($0), name: String($0)) }
         let placed = [(0, Int64(7), "SEVEN"), (1, 8, "EIGHT")].map { channel, id, title in
             GuideContent.Placed(
-                channel: channel, day: Self.today, entry: GuideContent.Entry(id: id, title: title, look: look))
+                channel: channel, day: today, entry: GuideContent.Entry(id: id, title: title, look: look))
         }
         return GuideContent(
-            source: .library, channels: channels, days: Self.today - 66..<Self.today + 1, today: Self.today,
+            source: .library, channels: channels, days: today - 66..<today + 1, today: today,
             placed: placed)
     }
 
-    private var player: Player {
-        var player = Player()
-        player.tap(.handle)
-        player.tap(.menu(.library))
-        player.send(.guide(content))
-        player.wait(1000)
-        return player
-    }
+    private var content: GuideContent { Self.content }
+
+    private var player: Player { .atLibrary }
 
     private func jobs(_ player: Player) -> [Instrument.Job] {
         player.effects.compactMap { if case .job(let job) = $0 { job } else { nil } }
@@ -165,5 +160,17 @@ struct GuideScreenTests {
         player.finger(.move, 20, 5, contact: 1)
         player.finger(.up, contact: 1)
         #expect(player.pattern.isEmpty && player.instrument.state.view.screen == .grid)
+    }
+}
+
+extension Player {
+    /// A player at the guide of the library.
+    static var atLibrary: Player {
+        var player = Player()
+        player.tap(.handle)
+        player.tap(.menu(.library))
+        player.send(.guide(GuideScreenTests.content))
+        player.wait(1000)
+        return player
     }
 }

@@ -18,7 +18,7 @@ struct ChecksumTests {
         played.pattern = 7
         for tempo in tempos {
             if tempo != tempos.first {
-                played.history = History(past: played.history.past + [played.composition], future: [])
+                played.history = History(past: played.history.past + [History.Step(played.composition)], future: [])
             }
             played.composition.pattern.bpm = tempo
             played.composition.pattern[.bass, note: tempo % 12, step: 3] = .accent

@@ -20,7 +20,7 @@ struct FoundLaterTests {
                 last = session(bpm: bpm)
                 last.pattern = Int64(number)
                 last.history = History(
-                    past: (60..<bpm).map { Composition(pattern: session(bpm: $0).composition.pattern) }, future: [])
+                    past: (60..<bpm).map { History.Step(session(bpm: $0).composition) }, future: [])
                 library.keep(state(last), at: .zero)
                 library.flush()
             }

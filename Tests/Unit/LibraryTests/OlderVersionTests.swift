@@ -80,7 +80,9 @@ struct OlderVersionTests {
         #expect((0..<Scenes.count).filter { scenes.isFilled($0) } == [0, 2] && scenes.current == 0, comment)
         #expect(session.composition[scene: 2]?[.melody, note: 12, step: 0] == .accent, comment)
         // Every undo level has its own music, with notes of all octaves.
-        let levels = session.history.past + [session.composition] + session.history.future
+        let levels =
+            session.history.past.map(\.composition) + [session.composition]
+            + session.history.future.map(\.composition)
         #expect(levels.count == 9 && Set(levels).count == 9, comment)
         for pattern in levels.map(\.pattern) {
             #expect(pattern[.melody, note: 12, step: 0] == .accent, comment)

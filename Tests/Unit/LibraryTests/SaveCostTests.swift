@@ -18,7 +18,7 @@ struct SaveCostTests {
         let edits = 40
         let (bytes, syncs) = (folder.bytes, folder.syncs)
         for edit in 0..<edits {
-            played.history = History(past: played.history.past + [played.composition], future: [])
+            played.history = History(past: played.history.past + [History.Step(played.composition)], future: [])
             played.composition.pattern[.bass, note: edit % 12, step: edit % 32] = .accent
             played.composition.pattern.bpm = 60 + edit
             library.keep(state(played), at: .zero)

@@ -97,14 +97,19 @@ struct SceneTests {
         #expect(try Library(path: folder.library).session()?.composition.song == session.composition.song)
     }
 
+    /// An undo step of version 4: without scenes.
+    private func plain(_ composition: Composition) -> History.Step {
+        History.Step(Composition(pattern: composition.pattern, showsGhosts: composition.showsGhosts))
+    }
+
     @Test("a file of version 4 keeps its content, and stores scenes from then on")
     func version4() throws {
         var session = kept(seed: 9, isWide: false)
         let withScenes = session
         session.composition.scenes = Scenes()
         session.history = History(
-            past: session.history.past.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) },
-            future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
+            past: session.history.past.map { plain($0.composition) },
+            future: session.history.future.map { plain($0.composition) })
         (session.sceneMode, session.isMenuOpen) = (.one, false)
         (session.soundsTaps, session.brightness, session.hintsDue) = (nil, nil, [])
         session.quantise = 100

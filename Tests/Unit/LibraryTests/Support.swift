@@ -121,6 +121,16 @@ func session(bpm: Int) -> Session {
     return session
 }
 
+/// A random undo step. A library without octaves has no words and no sounds in it either.
+func randomStep(isWide: Bool, using random: inout some RandomNumberGenerator) -> History.Step {
+    var step = History.Step(randomComposition(isWide: isWide, using: &random))
+    guard isWide else { return step }
+    step.word = ["", "RUN", "ROOT+5", "SCALE"].randomElement(using: &random) ?? ""
+    let changes = [[], [("bass.cutoff", 500)], [("melody.name", 0), ("rhythm.pads.3.start", 7)]]
+    step.sound = SoundChange(entries: changes.randomElement(using: &random) ?? []) ?? step.sound
+    return step
+}
+
 /// A random session with `depth` compositions to undo and as many to redo; `isWide`: with notes outside the middle
 /// octave.
 func randomSession(
@@ -129,8 +139,8 @@ func randomSession(
     var session = Session()
     session.composition = randomComposition(isWide: isWide, using: &random)
     session.history = History(
-        past: (0..<depth).map { _ in randomComposition(isWide: isWide, using: &random) },
-        future: (0..<depth).map { _ in randomComposition(isWide: isWide, using: &random) })
+        past: (0..<depth).map { _ in randomStep(isWide: isWide, using: &random) },
+        future: (0..<depth).map { _ in randomStep(isWide: isWide, using: &random) })
     session.muted = TrackSet(rawValue: .random(in: 0...15, using: &random))
     session.soloed = (Track.allCases + [nil]).randomElement(using: &random) ?? nil
     session.rules = [.box, .phone, nil].randomElement(using: &random) ?? nil

@@ -87,7 +87,7 @@ struct SurvivalTests {
         before.pattern.bpm = 98
         var after = kept.composition
         after.pattern.bpm = 100
-        kept.history = History(past: [before], future: [after])
+        kept.history = History(past: [History.Step(before)], future: [History.Step(after)])
         kept.muted = TrackSet(.chords)
         kept.soloed = .bass
         kept.colourMode = .harmonic

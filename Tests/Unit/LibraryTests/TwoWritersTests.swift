@@ -87,7 +87,7 @@ struct TwoWritersTests {
             last = session(bpm: 60 + count)
             last.pattern = Int64(count % 2) + 1
             last.history = History(
-                past: (0..<count).map { Composition(pattern: session(bpm: 60 + $0).composition.pattern) }, future: [])
+                past: (0..<count).map { History.Step(session(bpm: 60 + $0).composition) }, future: [])
             libraries[count % 2].keep(state(last), at: .zero)
             libraries[count % 2].flush()
             #expect(libraries[count % 2].lastFailure == nil)

@@ -16,7 +16,7 @@ struct WaitingTests {
     private func played(_ number: Int64?, bpm: Int) -> Session {
         var played = session(bpm: bpm)
         played.composition.pattern[.bass, note: 1, step: 2] = .accent
-        played.history = History(past: [Composition()], future: [])
+        played.history = History(past: [History.Step(Composition())], future: [])
         played.pattern = number
         return played
     }

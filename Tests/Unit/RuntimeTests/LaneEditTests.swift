@@ -27,8 +27,8 @@ struct LaneEditTests {
                     notes.append([
                         Int(frame), note.track.rawValue, note.note, note.velocity, Int(note.steps * 1_008_000),
                     ])
-                case .scene(let slot, let tag):
-                    if engine.follow(scene: slot, tag: tag), engine.hearSwitch() {
+                case .switched(.scene(let slot), let tag):
+                    if engine.follow(.scene(slot), tag: tag), engine.hearSwitch() {
                         _ = instrument.update(.sceneBegan(slot), at: Instant(milliseconds: Int64(10 * block)))
                         isSwitched = true
                     }

@@ -104,8 +104,9 @@ private struct DelayedBox {
             switch report {
             case .step(let step, _): steps.append((Int(frame), step, []))
             case .note(let note, _): steps[steps.count - 1].notes.insert(note)
-            case .scene(let slot, let tag): if engine.follow(scene: slot, tag: tag) { began.append((Int(frame), slot)) }
-            case .round, .trackStep, .count, .transmission: break
+            case .switched(.scene(let slot), let tag):
+                if engine.follow(.scene(slot), tag: tag) { began.append((Int(frame), slot)) }
+            case .round, .trackStep, .count, .transmission, .switched: break
             }
         }
         for step in steps {
@@ -232,7 +233,7 @@ struct EngineSceneTests {
             engine.render(into: samples)
             var heard = false
             engine.takeReports { frame, report in
-                if case .scene(1, let tag) = report, engine.follow(scene: 1, tag: tag) {
+                if case .switched(.scene(1), let tag) = report, engine.follow(.scene(1), tag: tag) {
                     began.append(frame)
                     heard = true
                 }

@@ -8,7 +8,7 @@ struct FuzzTests {
     /// would happen; a source's are not among them, as a far jump before the first step begins each step between, which
     /// takes long.
     private func command(at frame: Int, using random: inout SplitMix) -> SynthCommand {
-        let kinds: [UInt8] = Array(1...20) + [SynthSet.rawValue] + Array(48...55)
+        let kinds: [UInt8] = Array(1...20) + [SynthSet.rawValue] + Array(48...56)
         let isKnown = Bool.random(using: &random)
         let kind = isKnown ? kinds[Int.random(in: 0..<kinds.count, using: &random)] : whole()
         func whole<Number: FixedWidthInteger>() -> Number { .random(in: .min ... .max, using: &random) }
@@ -30,7 +30,7 @@ struct FuzzTests {
             switch SynthCommandKind(kind) {
             case SynthPlay: .init(play: .init(beats: number()))
             case SynthPlayFrom: .init(play_from: .init(step: number()))
-            case SynthMetronome, SynthFill, SynthTransmit: .init(toggle: .init(is_on: flag()))
+            case SynthMetronome, SynthFill, SynthTransmit, SynthAwaitSwitch: .init(toggle: .init(is_on: flag()))
             case SynthSilent: .init(silent: .init(tracks: number()))
             case SynthVolume: .init(volume: .init(volume: number()))
             case SynthSet: .init(control: .init(value: number(), control: control(), track: track()))
@@ -56,7 +56,7 @@ struct FuzzTests {
             case SynthTuning:
                 .init(tuning: .init(offsets: (number(), number()), pitch_class: number(), pattern: pattern()))
             case SynthReference: .init(reference: .init(a4: number(), pattern: pattern()))
-            case SynthSwitchAtBar: .init(switch_at_bar: .init(tag: whole(), pattern: pattern()))
+            case SynthSwitchAtBar: .init(switch_at_bar: .init(tag: whole(), steps: whole(), pattern: pattern()))
             case SynthSwitchAtEnd: .init(switch_at_end: .init(passes: number(), tag: whole(), pattern: pattern()))
             default: .init()
             }

@@ -51,7 +51,7 @@ extension SynthCommand {
             let change = SynthSwitchAtEndCommand(passes: UInt64(passes), tag: UInt16(tag), pattern: pattern)
             return Self(SynthSwitchAtEnd, .init(switch_at_end: change), at: frame)
         }
-        let change = SynthSwitchAtBarCommand(tag: UInt16(tag), pattern: pattern)
+        let change = SynthSwitchAtBarCommand(tag: UInt16(tag), steps: 16, pattern: pattern)
         return Self(SynthSwitchAtBar, .init(switch_at_bar: change), at: frame)
     }
 
@@ -372,5 +372,74 @@ struct SwitchTests {
         let third = engine.started.filter { $0.frame > border + 8 * 3600 }
         #expect(round(second) == (2..<8).flatMap { step in plan.1.notes(at: step).map { [step] + $0 } }, "seed \(seed)")
         #expect(round(third) == (1..<8).flatMap { step in plan.0.notes(at: step).map { [step] + $0 } }, "seed \(seed)")
+    }
+
+    /// The sound of another tune: a fade, controls, a pad and silent tracks.
+    private static func sound(at frame: Int) -> [SynthCommand] {
+        [
+            .fade(at: frame), .silent([.chords], at: frame), .set(SynthSwing, 66, at: frame),
+            .set(SynthTrackModel, Int(SynthAcid.rawValue), of: .bass, at: frame),
+            .set(SynthTrackCutoff, 900, of: .melody, at: frame), .set(SynthDelaySteps, 5, at: frame),
+            .set(SynthTrackDelay, 60, of: .melody, at: frame), .pad(0, volume: 40, at: frame),
+        ]
+    }
+
+    private static func await(_ isOn: Bool, at frame: Int = 0) -> SynthCommand {
+        SynthCommand(SynthAwaitSwitch, .init(toggle: .init(is_on: isOn)), at: frame)
+    }
+
+    @Test("commands that wait for a switch are performed on its frame, to the bit", arguments: [false, true])
+    func waiting(atEnd: Bool) throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        let tunes = (Tune(bpm: 173, length: 12, using: &random), Tune(bpm: 91, length: 20, using: &random))
+        let begin = tunes.0.commands(0) + tunes.1.commands(1, isWaiting: true) + [.play()]
+        let (one, other) = (try TestEngine(), try TestEngine())
+        let replaced = [Self.await(true), .set(SynthTrackVolume, 0, of: .melody), Self.await(false)]
+        one.post(
+            begin + replaced + [Self.await(true)] + Self.sound(at: 0) + [
+                Self.await(false), .change(to: 1, atEnd: atEnd, at: 1),
+            ])
+        let audio = one.renderInterleaved(300_000, block: 111)
+        let frame = try #require(one.switches.first?.frame)
+        other.post(begin + [.change(to: 1, atEnd: atEnd, at: 1)] + Self.sound(at: Int(frame)))
+        // Not in #expect, which would compute the difference of two long arrays.
+        let isSame = other.renderInterleaved(300_000, block: 256) == audio
+        #expect(isSame, "seed \(seed)")
+        #expect(other.switches.first?.frame == frame)
+    }
+
+    @Test("Stop and a cancelled wait forget them, and other commands do not wait")
+    func forgotten() throws {
+        var random = SplitMix(seed: 5)
+        let tunes = (Tune(bpm: 120, length: 8, using: &random), Tune(bpm: 120, length: 8, using: &random))
+        let begin = tunes.0.commands(0) + tunes.1.commands(1, isWaiting: true)
+        let (one, other) = (try TestEngine(), try TestEngine())
+        one.post(begin + [.play(), Self.await(true)] + Self.sound(at: 0) + [.metronome(true), Self.await(false)])
+        one.post([.stop(at: 9000), .play(at: 20_000), .change(to: 1, atEnd: true, at: 20_001)])
+        other.post(
+            begin + [
+                .play(), .metronome(true), .stop(at: 9000), .play(at: 20_000), .change(to: 1, atEnd: true, at: 20_001),
+            ])
+        let isStopped = one.renderInterleaved(200_000) == other.renderInterleaved(200_000)
+        #expect(isStopped)
+        let (two, rest) = (try TestEngine(), try TestEngine())
+        two.post(begin + [.play(), Self.await(true)] + Self.sound(at: 0) + [Self.await(false)])
+        two.post([Self.await(true, at: 10), Self.await(false, at: 10), .change(to: 1, atEnd: true, at: 20)])
+        rest.post(begin + [.play(), .change(to: 1, atEnd: true, at: 20)])
+        let isForgotten = two.renderInterleaved(200_000) == rest.renderInterleaved(200_000)
+        #expect(isForgotten)
+    }
+
+    @Test("a switch comes at a multiple of any number of steps", arguments: [1, 4, 6, 16, 32])
+    func multiples(steps: Int) throws {
+        let engine = try TestEngine()
+        engine.post([.tempo(200), .length(24), .play()])
+        let change = SynthSwitchAtBarCommand(tag: 9, steps: UInt8(steps), pattern: .init(number: 1, waiting: true))
+        // In step 1.
+        engine.post(SynthCommand(SynthSwitchAtBar, .init(switch_at_bar: change), at: 3600 + 10))
+        engine.render(3600 * 40)
+        let step = steps == 1 ? 2 : steps > 24 ? 24 : steps
+        #expect(engine.switches.map(\.frame) == [UInt64(3600 * step)])
     }
 }

@@ -79,6 +79,22 @@ enum ValueText: Sendable {
         }
     }
 
+    /// The abbreviation alone, for a control of a track with `model`.
+    func name(_ model: SoundModel = .plain) -> String {
+        switch self {
+        case .number(let name, _, _), .signed(let name), .tenths(let name, _), .time(let name, _), .share(let name, _):
+            name
+        case .pan: "PAN"
+        case .frequency: "CUT"
+        case .rate, .lfoShape: "LFO"
+        case .model: "MODEL"
+        case .target: "TARGET"
+        case .timbre(let place): model.timbres.indices.contains(place) ? model.timbres[place].label : "-"
+        case .division: "DIV"
+        case .click: "CLICK"
+        }
+    }
+
     /// A click that is off: no abbreviation stands before it.
     static let noClick = "NO CLICK"
 

@@ -2,10 +2,11 @@ import InputEvents
 import Display
 
 extension Guide {
-    /// Draws the guide at `now` over the 44 columns of `frame` from `origin` on, with the colours of `mode`. Depends on
-    /// nothing else, and allocates nothing.
+    /// Draws the guide at `now` over the 44 columns of `frame` from `origin` on, with the colours of `mode`; the cell of
+    /// the entry `queued` waits. Depends on nothing else, and allocates nothing.
     public func draw(
-        into frame: inout Frame, origin: Int = 0, at now: Instant, isPlaying: Bool, mode: ColourMode = .chromatic
+        into frame: inout Frame, origin: Int = 0, at now: Instant, isPlaying: Bool, queued: Int64? = nil,
+        mode: ColourMode = .chromatic
     ) {
         frame.fill(columns: origin..<origin + Grid.columns, rows: 0..<Instrument.rows, .black)
         if let card {
@@ -20,6 +21,9 @@ extension Guide {
         if words == nil { drawHeader(shown, into: &frame) }
         drawToday(shown, isUnderWords: words != nil, into: &frame)
         drawSelection(shown, into: &frame)
+        if let queued, let place = content.place(of: queued) {
+            drawRing(channel: place.channel, day: place.day, Palette.warning, isDashed: true, shown, into: &frame)
+        }
         if let words {
             let clip = shown.columns
             let column = clip.lowerBound - words.travelled(view: clip.count, at: now)
@@ -145,8 +149,15 @@ extension Guide {
     /// Draws the ring around the selected cell, if any part of the cell is visible.
     private func drawSelection(_ shown: GuideView, into frame: inout Frame) {
         guard let selection else { return }
-        let day = selection.day - content.days.lowerBound
-        let (column, row) = isTurned ? (day, selection.channel) : (selection.channel, day)
+        drawRing(channel: selection.channel, day: selection.day, .white, shown, into: &frame)
+    }
+
+    /// Draws a ring around a cell. A dashed one has every other LED, so that it differs without its colour.
+    private func drawRing(
+        channel: Int, day: Int, _ colour: RGB, isDashed: Bool = false, _ shown: GuideView, into frame: inout Frame
+    ) {
+        let day = day - content.days.lowerBound
+        let (column, row) = isTurned ? (day, channel) : (channel, day)
         let x = shown.columns.lowerBound + column * across.pitch - shown.offsetAcross
         let y = GuideLayout.gridRows.lowerBound + row * down.pitch - shown.offsetDown
         let cell = (columns: x..<x + shown.cellColumns, rows: y..<y + GuideLayout.cellRows)
@@ -154,7 +165,8 @@ extension Guide {
         let columns = shown.columns.lowerBound - 1..<shown.columns.upperBound
         let rows = GuideLayout.gridRows.lowerBound - 1..<GuideLayout.gridRows.upperBound
         func set(_ column: Int, _ row: Int) {
-            if columns.contains(column), rows.contains(row) { frame[column, row] = .white }
+            guard columns.contains(column), rows.contains(row) else { return }
+            frame[column, row] = isDashed && (column + row - x - y) % 2 != 0 ? .black : colour
         }
         for column in x - 1...x + shown.cellColumns {
             set(column, y - 1)

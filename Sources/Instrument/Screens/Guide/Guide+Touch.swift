@@ -84,6 +84,8 @@ extension Guide {
                 openCard(channel: cell.channel, day: cell.day, place: 0, at: due)
             } else if finger.target == .turn {
                 acts.append(.changeSource)
+            } else if finger.target == .play {
+                acts.append(.holdPlay)
             } else if let entry = card?.entry {
                 acts.append(.delete(entry))
                 undo = Undo(entry: entry, until: due + Self.undoSpan)
@@ -106,8 +108,9 @@ extension Guide {
             switch finger.target {
             case .grid where !finger.isDragging && !finger.hasStopped && isOnEntry(finger): span = GuideFinger.hold
             case .turn where hasOtherSource: span = GuideFinger.hold
+            case .play: span = Limits.recordHold
             case .action(.delete): span = GuideCard.Action.deleteHold
-            case .close, .month, .rail, .header, .grid, .play, .turn, .today, .mark, .back, .previous, .next, .action:
+            case .close, .month, .rail, .header, .grid, .turn, .today, .mark, .back, .previous, .next, .action:
                 continue
             }
             let due = finger.down + span
@@ -284,7 +287,7 @@ extension Guide {
         case .month:
             let date = shownMonth(at: now)
             caption = Marquee(line: TextLine("\(date.monthName) \(date.year)"), since: now)
-        case .play: acts.append(.togglePlay)
+        case .play: acts.append(.pressPlay)
         case .turn: turn(at: now)
         case .today: if !fingers.contains(where: { $0.scrolls }) { glideToToday(at: now) }
         case .mark:

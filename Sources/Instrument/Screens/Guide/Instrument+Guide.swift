@@ -7,7 +7,8 @@ extension Instrument {
     /// Draws the guide over the 44 columns from `origin`.
     func drawGuide(into frame: inout Frame, at now: Instant) {
         state.shelf.guide.draw(
-            into: &frame, origin: origin, at: now, isPlaying: state.isPlaying, mode: state.session.colourMode)
+            into: &frame, origin: origin, at: now, isPlaying: state.isPlaying, queued: state.tunes.pattern,
+            mode: state.session.colourMode)
         let columns = Tooltip.guideColumns
         state.view.tooltip?.drawOver(
             into: &frame, clip: origin + columns.lowerBound..<origin + columns.upperBound, row: 0, at: now)
@@ -42,6 +43,7 @@ extension Instrument {
         var next = state.session
         next.takeMusic(of: session)
         next.history = History()
+        state.tunes.cancel()
         load(next)
     }
 }

@@ -129,17 +129,23 @@ extension Instrument {
         }
     }
 
-    /// Sets `fader` to `value` within the touch of contact `id`; nil sets the default. What is no part of the music has
-    /// no undo.
+    /// Sets `fader` to `value` within the touch of contact `id`; nil sets the default. A fader of the music or of its
+    /// sound makes a step of the history, which it shares with all faders that are held.
     mutating func set(_ fader: Fader, to value: Int?, contact id: Int) {
-        if case .track(let track, let control) = fader {
-            set(control, of: track, to: value, contact: id)
-        } else {
-            set(fader, to: value)
+        switch fader {
+        case .track(let track, let control): set(control, of: track, to: value, contact: id)
+        case .sound(let control):
+            let word = fader.row.text.name(model(of: fader))
+            let shared = state.fingers[id].action.flatMap { state.session.history.word(of: $0) }
+            changeSound(shared == nil || shared == word ? word : "FADERS", inTouch: id) {
+                $0[control] = value ?? control.defaultValue
+            }
+        case .master, .light, .metronome, .countIn, .quantise: return set(fader, to: value)
         }
+        state.fingers.shareActionOfFader(id)
     }
 
-    /// Sets `fader`, which is no part of the music, to `value`; nil sets the default.
+    /// Sets `fader`, unless it is a part of the music, to `value` without a step of the history; nil sets the default.
     mutating func set(_ fader: Fader, to value: Int?) {
         switch fader {
         case .sound(let control): state.session.sound[control] = value ?? control.defaultValue

@@ -127,6 +127,7 @@ enum Fader: Hashable, Sendable {
 extension Instrument {
     /// Handles contact `id` that grips `fader`.
     mutating func grip(_ fader: Fader, contact id: Int) {
+        state.fingers.joinFaders(id)
         state.fingers[id].grip = Fader.Grip(
             at: state.fingers[id].motion.position.row, level: level(of: fader), walk: fader.walk, now)
     }
@@ -158,9 +159,9 @@ extension Instrument {
     }
 
     /// Handles a finger that has held the letter under `fader`.
-    mutating func holdLetter(of fader: Fader) {
+    mutating func holdLetter(of fader: Fader, contact id: Int) {
         guard case .sound(.pad(let pad, let control)) = fader else { return }
-        if control == .volume { choke(pad) } else { turn(pad) }
+        if control == .volume { choke(pad, contact: id) } else { turn(pad, contact: id) }
     }
 
     private mutating func follow(_ fader: Fader, contact id: Int) {

@@ -20,7 +20,7 @@ extension Instrument {
         state.fingers[id].role = .nothing
         // Another finger may have opened a screen since.
         guard state.view.screen == .grid, let before = state.fingers.transpositions[id]?.tonality.scale else { return }
-        perform(inTouch: id) { $0.pattern.tonality.scale = before }
+        perform("SCALE", inTouch: id) { $0.pattern.tonality.scale = before }
         show(.scale)
         effects.append(.job(.showTunings))
     }
@@ -30,7 +30,7 @@ extension Instrument {
     mutating func chooseScale(_ kind: Scale.Kind, contact id: Int) {
         guard kind != pattern.tonality.scale.kind, !isRefused() else { return }
         let own = scaleBefore(contact: id).asUser
-        perform(inTouch: id) { $0.pattern.tonality.scale = kind == .user ? own : Scale(kind) }
+        perform("SCALE", inTouch: id) { $0.pattern.tonality.scale = kind == .user ? own : Scale(kind) }
         showName(of: .scaleDial)
         beginScale()
     }
@@ -41,7 +41,7 @@ extension Instrument {
         let moved = (landed + hertz * Tuning.parts).clamped(to: Tuning.references)
         let a4 = hertz == 0 ? landed : (moved + Tuning.parts / 2) / Tuning.parts * Tuning.parts
         guard a4 != pattern.tuning.a4, !isRefused() else { return }
-        perform(inTouch: id) { $0.pattern.tuning.a4 = a4 }
+        perform("TUNING", inTouch: id) { $0.pattern.tuning.a4 = a4 }
         showName(of: .a4)
     }
 
@@ -50,7 +50,7 @@ extension Instrument {
         guard !isRefused() else { return }
         let next = isEqual ? nil : state.shelf.tuning(after: pattern.tuning.name)
         if !isEqual, next == nil { return showTooltip("NO TUNINGS") }
-        perform(inTouch: id) {
+        perform("TUNING", inTouch: id) {
             if let next { $0.pattern.tuning.choose(next) } else { $0.pattern.tuning.makeEqual() }
         }
         showName(of: .tuning)
@@ -68,14 +68,14 @@ extension Instrument {
         guard let action = state.fingers[id].action, history.isNewest(action), let before = history.past.last else {
             return pattern.tonality.scale
         }
-        return before.pattern.tonality.scale
+        return before.composition.pattern.tonality.scale
     }
 
     /// Switches the note `interval` semitones above the root on or off: the scale becomes the player's own. The root
     /// stays on.
     mutating func switchScaleNote(_ interval: Int, contact id: Int) {
         guard interval != 0, !isRefused() else { return }
-        perform(inTouch: id) { $0.pattern.tonality.scale = $0.pattern.tonality.scale.toggling(interval) }
+        perform("SCALE", inTouch: id) { $0.pattern.tonality.scale = $0.pattern.tonality.scale.toggling(interval) }
         showName(of: .scaleNote(interval))
     }
 

@@ -17,18 +17,19 @@ extension Instrument {
     }
 
     /// Moves `track` by this many places in its list of sounds. A sound that is not in the list counts as the first.
-    mutating func walkSounds(_ track: Track, by places: Int) {
+    mutating func walkSounds(_ track: Track, by places: Int, contact id: Int?) {
         // The name that appears is the header's.
         state.view.tooltip = nil
         let present = state.soundPlace(of: track) ?? 0
         let place = (present + places).clamped(to: 0...state.soundCount(for: track) - 1)
-        if place != present { chooseSound(track, place: place) }
+        if place != present { chooseSound(track, place: place, contact: id) }
     }
 
     /// Chooses the sound at `place` of the list of `track`. While stopped it is heard at once.
-    mutating func chooseSound(_ track: Track, place: Int) {
+    mutating func chooseSound(_ track: Track, place: Int, contact id: Int?) {
         guard (0..<state.soundCount(for: track)).contains(place) else { return }
-        state.session.sound.choose(state.sound(at: place, for: track), for: track)
+        let sound = state.sound(at: place, for: track)
+        changeSound(track == .rhythm ? "KIT" : "SOUND", inTouch: id) { $0.choose(sound, for: track) }
         guard !state.isPlaying else { return }
         let notes = Self.auditioned[track.rawValue].map { Effect.Note(track: track, note: $0, velocity: 1, steps: 4) }
         effects.append(.audition(notes))
@@ -51,7 +52,7 @@ extension Instrument {
             return
         }
         let preset = SoundPreset(state.session.sound, of: track, named: name)
-        state.session.sound.choose(preset, for: track)
+        changeSound("NAME", inTouch: nil) { $0.choose(preset, for: track) }
         effects.append(.job(.keepSound(preset)))
     }
 

@@ -276,11 +276,11 @@ struct LiveRecordingTests {
         }
         swipe(&recorder.player, from: 30, to: 18)
         swipe(&recorder.player, from: 30, to: 18)
-        #expect(recorder.pattern.isEmpty && recorder.player.tooltip == "<<UNDO")
+        #expect(recorder.pattern.isEmpty && recorder.player.tooltip == "UNDO REC")
         recorder.player.wait(1000)
         swipe(&recorder.player, from: 18, to: 30)
         swipe(&recorder.player, from: 18, to: 30)
-        #expect(recorder.cells(.melody) == ["0@0=1", "0@4=1"] && recorder.player.tooltip == "REDO>>")
+        #expect(recorder.cells(.melody) == ["0@0=1", "0@4=1"] && recorder.player.tooltip == "REDO REC")
     }
 
     @Test("a shake clears the track")

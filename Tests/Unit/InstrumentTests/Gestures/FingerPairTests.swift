@@ -82,7 +82,7 @@ struct FingerPairTests {
         (4, 1, true), (38, 22, true), (20, 23, true), (3, 22, false), (0, 23, false), (40, 1, false),
     ]
 
-    @Test("on rows 1, 22 and 23 in columns 4 to 38 a double tap plays and stops, also while locked", arguments: outside)
+    @Test("on rows 1, 22 and 23 in columns 4 to 38 a double tap plays, also while locked", arguments: outside)
     func outsideTracks(column: Float, row: Float, plays: Bool) {
         for isLocked in [false, true] {
             var player = Player()
@@ -118,7 +118,7 @@ struct FingerPairTests {
         var player = swiper()
         swipe(&player, -10)
         swipe(&player, -10)
-        #expect(player.cells(.melody) == ["0@0=1"] && player.tooltip == "<<UNDO")
+        #expect(player.cells(.melody) == ["0@0=1"] && player.tooltip == "UNDO NOTE")
         swipe(&player, -10)
         #expect(player.cells(.melody).isEmpty)
         // Nothing is left to undo, and a further swipe writes nothing.
@@ -126,7 +126,7 @@ struct FingerPairTests {
         #expect(player.cells(.melody).isEmpty)
         swipe(&player, from: 10, 10)
         swipe(&player, from: 10, 10)
-        #expect(player.cells(.melody) == ["0@0=1"] && player.tooltip == "REDO>>")
+        #expect(player.cells(.melody) == ["0@0=1"] && player.tooltip == "REDO NOTE")
         swipe(&player, from: 10, 10)
         swipe(&player, from: 10, 10)
         #expect(player.cells(.melody) == ["0@0=1", "0@1=1", "0@2=1"])
@@ -149,10 +149,12 @@ struct FingerPairTests {
     private static let seconds:
         [(String, from: Int, columns: Int, row: Int, duration: Int64, pause: Int64, isPair: Bool)] = [
             ("as the first", 30, -10, 5, 200, 150, true),
-            ("6 columns beside", 24, -10, 5, 200, 150, true),
-            ("7 columns beside", 23, -10, 5, 200, 150, false),
-            ("2 rows below", 30, -10, 7, 200, 150, true),
-            ("3 rows below", 30, -10, 8, 200, 150, false),
+            // Of eleven columns five are too few.
+            ("5 columns beside", 25, -10, 5, 200, 150, true),
+            ("6 columns beside", 24, -10, 5, 200, 150, false),
+            ("a shorter one within it", 30, -8, 5, 200, 150, true),
+            ("a row above", 30, -10, 4, 200, 150, false),
+            ("a row below", 30, -10, 6, 200, 150, false),
             ("8 columns", 30, -8, 5, 200, 150, true),
             ("7 columns", 30, -7, 5, 200, 150, false),
             ("in 250 ms", 30, -10, 5, 250, 150, true),
@@ -223,13 +225,15 @@ struct FingerPairTests {
         #expect(player.cells(.melody).count > 2)
     }
 
-    @Test("two quick hat rolls stay")
+    @Test("two quick rolls stay: side by side, and on neighbouring rows")
     func rolls() {
-        var player = Player()
-        player.tap(.step(0, .rhythm))
-        swipe(&player, from: 4, 8, row: 19)
-        swipe(&player, from: 13, 8, row: 19)
-        #expect(player.cells(.rhythm).count == 1 + 16)
+        for (column, row) in [(13, 19), (4, 18), (4, 20)] {
+            var player = Player()
+            player.tap(.step(0, .rhythm))
+            swipe(&player, from: 4, 8, row: 19)
+            swipe(&player, from: column, 8, row: row)
+            #expect(player.cells(.rhythm).count == 1 + 16)
+        }
     }
 
     // MARK: Shakes

@@ -96,7 +96,9 @@ struct PropertyTests {
             }
             guard phase == 2 else { return "the pattern changed before \(finger) lifted" }
             if let problem = check(finger, before.pattern, player.pattern) { return problem }
-            if player.pattern == before.instrument.state.session.history.past.last?.pattern, groups.last == group {
+            if player.pattern == before.instrument.state.session.history.past.last?.composition.pattern,
+                groups.last == group
+            {
                 // The group's fingers together have changed nothing: they have no step.
                 groups.removeLast()
                 continue
@@ -112,7 +114,7 @@ struct PropertyTests {
             let history = player.instrument.state.session.history.past
             if let place = groups.firstIndex(of: group), steps + place + 1 < history.count {
                 // Undoing what others did since its group began keeps what it wrote.
-                let kept = history[steps + place + 1].pattern
+                let kept = history[steps + place + 1].composition.pattern
                 if let problem = checkKept(finger.track, before.pattern, player.pattern, kept) {
                     return "\(finger): \(problem)"
                 }

@@ -57,7 +57,7 @@ struct TransposeTests {
     @Test("a note that would leave the range moves an octave inward, and the stronger of two on a cell stays")
     func folds() {
         var player = Player()
-        player.instrument.perform {
+        player.instrument.perform("NOTE") {
             // 23 and 12 meet on 13 + 0; hidden steps move too.
             $0.pattern[.melody, note: 23, step: 30] = .accent
             $0.pattern[.melody, note: 11, step: 30] = .normal
@@ -90,7 +90,7 @@ struct TransposeTests {
     @Test("notes that another finger writes between two moves of one touch move along, and none is lost")
     func writtenBetween() {
         var player = player()
-        player.instrument.perform { $0.pattern[.melody, note: 23, step: 8] = .normal }
+        player.instrument.perform("NOTE") { $0.pattern[.melody, note: 23, step: 8] = .normal }
         player.finger(.down, .control(.root(4)), contact: 5)
         player.wait(600)
         #expect(player.cells(.melody) == ["4@0=1", "15@8=1"])

@@ -182,7 +182,7 @@ struct GuideScrollTests {
         player.finger(.move, 20, 8)
         #expect(player.offset.across == 15 && player.offset.down == 1204)
         player.tap(.target(.play))
-        #expect(player.acts == [.togglePlay])
+        #expect(player.acts == [.pressPlay])
     }
 
     @Test("a touch scrolls to today")

@@ -100,7 +100,7 @@ struct GuideTouchTests {
 
     @Test(
         "the corner closes, play plays; sliding off cancels",
-        arguments: [(.close, .show(.grid)), (.play, .togglePlay)] as [(GuideLayout.Target, ScreenAct)])
+        arguments: [(.close, .show(.grid)), (.play, .pressPlay)] as [(GuideLayout.Target, ScreenAct)])
     func buttons(target: GuideLayout.Target, act: ScreenAct) {
         var player = library()
         player.finger(.down, .target(target))
@@ -180,7 +180,7 @@ struct GuideTouchTests {
     func actions() {
         let acts: [(GuideLayout.Target, ScreenAct)] = [
             (.action(.open), .open(10_066)), (.action(.copy), .effect(.job(.duplicate(10_066)))),
-            (.action(.rename), .rename(10_066)), (.play, .togglePlay),
+            (.action(.rename), .rename(10_066)), (.play, .pressPlay),
         ]
         for (target, act) in acts {
             var player = onCard()

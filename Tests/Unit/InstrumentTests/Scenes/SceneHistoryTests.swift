@@ -20,7 +20,7 @@ struct SceneHistoryTests {
         player.send(.key(.redo))
         #expect(player.tempos == [105, 105, 0, 0, 0, 0, 0, 0])
         player.send(.key(.redo))
-        #expect(player.tooltip == "REDO")
+        #expect(player.tooltip == "REDO BPM")
     }
 
     @Test("after undo removes the playing scene its pattern plays on outside the scenes; redo restores it")

@@ -204,19 +204,19 @@ struct SongTests {
         player.send(.key(.playStop))
         player.playOn()
         #expect(player.place == .entry(1))
-        player.instrument.perform { _ = $0.song.insert(scene: 2, at: 0) }
+        player.instrument.perform("SONG") { _ = $0.song.insert(scene: 2, at: 0) }
         player.send(.tick)
         #expect(player.place == .entry(2) && player.order == ["2x1", "0x1", "1x2", "2x1"])
         player.send(.key(.undo))
         #expect(player.place == .entry(1) && player.order == ["0x1", "1x2", "2x1"])
-        #expect(player.tooltip == "UNDO")
+        #expect(player.tooltip == "UNDO SONG")
         player.send(.key(.redo))
         #expect(player.place == .entry(2) && player.order == ["2x1", "0x1", "1x2", "2x1"])
         // The entry that plays goes: its pattern goes on, and the song after it.
-        player.instrument.perform { $0.song = Song([Song.Entry(scene: 0)]) }
+        player.instrument.perform("SONG") { $0.song = Song([Song.Entry(scene: 0)]) }
         player.send(.tick)
         #expect(player.place == .aside(after: 0) && player.upcoming == .init(slot: 0, isAtBar: false))
-        player.instrument.perform { $0.song = Song() }
+        player.instrument.perform("SONG") { $0.song = Song() }
         player.send(.tick)
         #expect(player.place == .aside(after: nil) && player.upcoming == nil)
     }

@@ -105,6 +105,10 @@ struct SongSheetTests {
         #expect(player.order == ["1x1", "2x1", "0x1", "2x1"])
         player.send(.key(.undo))
         #expect(player.order == ["1x1", "0x1", "2x1"])
+        // By whatever path: beside the scenes, over the header, and down.
+        player.slide((6, 9), (30, 8), (30, 2), (40, 9), (20, 15))
+        #expect(player.order == ["1x1", "0x1", "2x1", "1x1"])
+        player.send(.key(.undo))
         // An empty scene does not go.
         player.slide((16, 9), (16, 14))
         #expect(player.order == ["1x1", "0x1", "2x1"])

@@ -229,7 +229,7 @@ struct StateTests {
                 fingers[id].role = .gesture(gesture)
             }
             var history = History()
-            fingers[0].action = history.record(Composition())
+            fingers[0].action = history.record(History.Step(Composition()))
             fingers.shareAction(of: 0)
             #expect((0..<3).map { fingers[$0].action != nil } == shared)
         }
@@ -337,7 +337,7 @@ struct StateTests {
         var effects: [Instrument.Effect] = []
         let sounds = [4, 3].map { samples.awaitSample(of: $0, sound) }
         #expect(sounds == [true, false])
-        for _ in 0..<2 { samples.load(for: sound, &effects) }
+        for _ in 0..<2 { samples.load(for: sound, and: nil, &effects) }
         #expect(effects == [.job(.loadSample(name))])
         var pads: [Int?] = []
         for slot in [7, 8] {
@@ -346,12 +346,12 @@ struct StateTests {
         #expect(pads == [3, nil])
         #expect(samples.sample(of: 3, sound)?.slot == 8 && effects.last == .unload(slot: 7))
         sound[sampleOf: 3] = nil
-        samples.load(for: sound, &effects)
+        samples.load(for: sound, and: nil, &effects)
         #expect(samples.loaded.isEmpty && effects.last == .unload(slot: 8))
         sound[sampleOf: 3] = name
-        samples.load(for: sound, &effects)
+        samples.load(for: sound, and: nil, &effects)
         samples.list([name])
-        samples.load(for: sound, &effects)
+        samples.load(for: sound, and: nil, &effects)
         #expect(effects.suffix(2) == [.job(.loadSample(name)), .job(.loadSample(name))])
     }
 
