@@ -78,7 +78,7 @@ package final class Box {
             return try SessionRecorder(file, Self.recordedStart(configuration, rate: engine.rate), library)
         }
         if let recorder {
-            loop.onUpdate = { recorder.take($0) }
+            loop.onUpdate = { recorder.record($0) }
             // The sound thread may fill the whole buffer of its device at once.
             loop.commandMargin = UInt64(configuration.audio.period * (configuration.audio.periods + 1))
         }

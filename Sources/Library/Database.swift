@@ -137,7 +137,7 @@ final class Database {
     /// batch.
     func readBatches(
         of columns: String, from table: String, where condition: String = "1",
-        _ take: (_ rows: [[Value]]) throws(DatabaseError) -> Void
+        _ handle: (_ rows: [[Value]]) throws(DatabaseError) -> Void
     ) throws(DatabaseError) {
         let next = try prepare(
             "SELECT rowid, \(columns) FROM \(table) NOT INDEXED WHERE rowid > ? AND \(condition) ORDER BY rowid LIMIT 500"
@@ -145,7 +145,7 @@ final class Database {
         var last = Value.real(-.greatestFiniteMagnitude)
         while true {
             let rows = try next.run([last])
-            try take(rows)
+            try handle(rows)
             guard let end = rows.last?.first else { return }
             last = end
         }
@@ -177,7 +177,7 @@ final class Database {
     }
 
     /// Returns and clears the new notes.
-    func takeNotes() -> [String] {
+    func drainNotes() -> [String] {
         defer { notes.new = [] }
         return notes.new
     }

@@ -139,7 +139,7 @@ extension Library {
             } catch {
                 result = .failure(error)
             }
-            return (result, disk.takeNotices())
+            return (result, disk.drainNotices())
         }
         if !notices.isEmpty { add(notices) }
         return try result.get()

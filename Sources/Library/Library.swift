@@ -92,7 +92,7 @@ public final class Library: Store, Sendable {
         var disk = disk
         var notes = Notes(
             session: disk.written ?? Session(), isNew: disk.written == nil, lastFailure: failure,
-            notices: disk.takeNotices())
+            notices: disk.drainNotices())
         // Retry even if nothing is ever played.
         let delay = failure == nil ? nil : notes.schedule.failWrite()
         self.notes = Mutex(notes)
@@ -144,7 +144,7 @@ public final class Library: Store, Sendable {
     static func newNumber() -> Int64 { .random(in: 1..<1 << 53) }
 
     /// Returns and clears the messages about damaged files that were replaced.
-    public func takeNotices() -> [String] {
+    public func drainNotices() -> [String] {
         notes.withLock { notes in
             defer { notes.notices = [] }
             return notes.notices
@@ -199,7 +199,7 @@ public final class Library: Store, Sendable {
                     return notes.schedule.failWrite()
                 }
             }
-            let notices = disk.takeNotices()
+            let notices = disk.drainNotices()
             notes.withLock { notes in
                 notes.lastFailure = nil
                 notes.notices += notices

@@ -202,7 +202,7 @@ struct LibraryFile {
         do {
             if files.isThere(path) {
                 old = try Database(path: path)
-                try old?.takeAlone()
+                try old?.acquireExclusiveAccess()
                 // Held until the file is renamed.
                 try old?.run("BEGIN EXCLUSIVE")
             }

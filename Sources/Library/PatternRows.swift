@@ -325,8 +325,8 @@ enum RevisionRow {
         return PatternRevision(number: try fields.number("id"), saved: try fields.time("saved"))
     }
 
-    /// Replaces the music of `session` by that of `row`.
-    static func put(_ row: [Value], into session: inout Session) throws {
+    /// Replaces the music of `session` by the music of `row`.
+    static func restore(_ row: [Value], into session: inout Session) throws {
         var fields = Fields(row, of: "a revision")
         let document = try document(row)
         let showsGhosts = try CompositionRow.shared(&fields).showsGhosts

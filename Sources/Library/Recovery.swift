@@ -49,7 +49,7 @@ struct Recovery {
             note(error)
         }
         readSession(from: database)
-        notes = database.takeNotes()
+        notes = database.drainNotes()
         readPatterns(from: database)
         watched = rows(of: "watched", WatchedRow.columns, in: database) { _, _ in [] }.filter(WatchedRow.isRight)
         for row in ownRows(of: "preset", PresetRow.columns, in: database) {

@@ -83,7 +83,7 @@ extension PageService {
     }
 
     /// Asks to write the answer about the file, if there is one now.
-    func takeAnswer() {
+    func scheduleAnswer() {
         guard let answer = mailbox.state.withLock({ $0.answer.take() }) else { return }
         isKeeping = false
         // The visitor may have left.

@@ -22,8 +22,8 @@ public struct ClockSearch: Hashable, Sendable {
     /// Whether the highest clock of the chip was right.
     public var isFull: Bool { right == range.upperBound }
 
-    /// Takes the judgement of the present clock.
-    public mutating func take(isRight: Bool) {
+    /// Applies the judgement of the present clock.
+    public mutating func judge(isRight: Bool) {
         guard !isOver else { return }
         guard isRight else {
             isOver = true

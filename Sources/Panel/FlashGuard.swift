@@ -77,12 +77,12 @@ public struct FlashGuard: Sendable {
         }
         general.decide(at: now)
         red.decide(at: now)
-        for index in 0..<general.count { settle(general.led(index), pixels) }
-        for index in 0..<red.count where !general.has(red.led(index)) { settle(red.led(index), pixels) }
+        for index in 0..<general.count { showAllowed(general.led(index), pixels) }
+        for index in 0..<red.count where !general.has(red.led(index)) { showAllowed(red.led(index), pixels) }
     }
 
     /// Shows as much as is allowed of the candidate `led`.
-    private mutating func settle(_ led: Int, _ pixels: [RGB]) {
+    private mutating func showAllowed(_ led: Int, _ pixels: [RGB]) {
         var pixel = pixels[led]
         if general.isHeld(led) { pixel = meter.dimmed(pixel, to: extreme[led] + Self.change - 1) }
         if red.isHeld(led) || !red.has(led), reddens(led, to: pixel) { pixel = meter.grey(meter.luminance(pixel)) }

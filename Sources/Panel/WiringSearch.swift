@@ -98,9 +98,9 @@ public struct WiringSearch: Sendable {
         stride(from: 0, to: tiles.count, by: size).map { Array(tiles[$0..<$0 + size]) }
     }
 
-    /// Takes the place of the question's LED or tile; false, and nothing changes, if it is none of the question's
-    /// places.
-    public mutating func take(_ place: PanelConfiguration.Place) -> Bool {
+    /// Answers the question with the place of its LED or tile; false, and nothing changes, if it is none of the
+    /// question's places.
+    public mutating func answer(_ place: PanelConfiguration.Place) -> Bool {
         guard let question, question.places.contains(place) else { return false }
         let leds = question.leds.lowerBound - firstLED..<question.leds.upperBound - firstLED
         candidates.removeAll { $0.place(of: leds) != place }

@@ -25,8 +25,8 @@ package struct TouchMonitor {
     /// Time of the next call that is due without new input.
     package var nextDeadline: Instant? { input.nextDeadline }
 
-    /// Takes the input up to `now`.
-    package mutating func take(at now: Instant) {
+    /// Reads the input up to `now`.
+    package mutating func read(at now: Instant) {
         fingers.removeAll(keepingCapacity: true)
         input.read(at: now, into: &fingers)
         for finger in fingers {

@@ -75,7 +75,7 @@ struct PatternFile {
         case .wav where kinds.contains(.wav):
             let file = try WaveWriter(path, rate: options.rate)
             let bar = ProgressBar("writing \(path)")
-            func take(_ samples: UnsafeMutableBufferPointer<Float>, _ part: Double) {
+            func append(_ samples: UnsafeMutableBufferPointer<Float>, _ part: Double) {
                 file.append(samples)
                 bar.show(part)
             }
@@ -83,9 +83,9 @@ struct PatternFile {
                 Self.load(name, ofLibrary: options.library, into: engine)
             }
             if let loops {
-                Bounce.render(document, loops: loops, rate: options.rate, load: load, take: take)
+                Bounce.render(document, loops: loops, rate: options.rate, load: load, take: append)
             } else {
-                Bounce.renderSong(document, rate: options.rate, load: load, take: take)
+                Bounce.renderSong(document, rate: options.rate, load: load, take: append)
             }
             bar.end()
             try file.finish()

@@ -34,9 +34,9 @@ struct CableQueue: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty && rest.isEmpty }
 
-    /// Adds a message, of one byte at least, that is due at `due`, behind those of the same time; false if there is no
-    /// room.
-    mutating func put(_ bytes: [UInt8], at due: Instant) -> Bool {
+    /// Inserts a message, of one byte at least, that is due at `due`, behind other messages of the same time; false if
+    /// there is no room.
+    mutating func insert(_ bytes: [UInt8], at due: Instant) -> Bool {
         guard waiting.count < Self.countMax else { return false }
         var index = waiting.endIndex
         while index > 0, waiting[index - 1].due > due { index -= 1 }
@@ -57,7 +57,7 @@ struct CableQueue: Sendable {
     }
 
     /// The next byte for the driver at `now`; nil before the time `next`.
-    mutating func takeByte(at now: Instant) -> UInt8? {
+    mutating func popByte(at now: Instant) -> UInt8? {
         guard now + Self.byte >= free, let byte = nextByte(at: now) else { return nil }
         free = max(free, now) + Self.byte
         return byte

@@ -26,13 +26,13 @@ final class CableSender: Sendable {
 
         /// Adds a message. A full queue loses the beginnings of notes; if that is not enough, all of the channels,
         /// which are silenced.
-        mutating func put(_ bytes: [UInt8], at time: Instant) {
-            if queue.put(bytes, at: time) { return }
+        mutating func insert(_ bytes: [UInt8], at time: Instant) {
+            if queue.insert(bytes, at: time) { return }
             hasLost = true
             queue.removeAll { $0 & 0xf0 == 0x90 }
-            if queue.put(bytes, at: time) { return }
+            if queue.insert(bytes, at: time) { return }
             queue.removeAll { $0 < CableQueue.system }
-            for message in silence + [bytes] { _ = queue.put(message, at: time) }
+            for message in silence + [bytes] { _ = queue.insert(message, at: time) }
         }
     }
 
@@ -53,7 +53,7 @@ final class CableSender: Sendable {
 
     /// Sends `bytes`, one message, at `time`.
     func send(_ bytes: [UInt8], at time: Instant) {
-        mailbox.withLock { $0.put(bytes, at: time) }
+        mailbox.withLock { $0.insert(bytes, at: time) }
         changes.signal()
     }
 
@@ -67,8 +67,8 @@ final class CableSender: Sendable {
         changes.signal()
     }
 
-    /// Whether messages were lost since the last call, because the queue was full.
-    func takeLoss() -> Bool {
+    /// Whether messages were lost since the last call, because the queue was full; clears it.
+    func readLoss() -> Bool {
         mailbox.withLock { mailbox in
             defer { mailbox.hasLost = false }
             return mailbox.hasLost
@@ -80,7 +80,7 @@ final class CableSender: Sendable {
         let now = clock.now
         mailbox.withLock { mailbox in
             mailbox.queue.removeAll()
-            for message in messages { _ = mailbox.queue.put(message, at: now) }
+            for message in messages { _ = mailbox.queue.insert(message, at: now) }
             mailbox.end = now + Self.endTime
         }
         changes.signal()
@@ -116,7 +116,7 @@ final class CableSender: Sendable {
         }
         if let end, line == nil || now >= end { return nil }
         guard let line else { return now + Self.idle }
-        while let next = byte ?? mailbox.withLock({ $0.queue.takeByte(at: clock.now) }) {
+        while let next = byte ?? mailbox.withLock({ $0.queue.popByte(at: clock.now) }) {
             var bytes = next
             byte = next
             // An error ends the line in the reader.

@@ -158,7 +158,7 @@ public final class MIDIPorts: ControlSource {
         for _ in 0..<Self.eventsMax {
             guard let client else { return }
             switch calls.read(client.handle, buffer) {
-            case .success(let event): take(event, of: client, at: now, into: &events)
+            case .success(let event): handle(event, of: client, at: now, into: &events)
             case .failure(let error) where error.errno == EAGAIN: return
             case .failure(let error) where error.errno == EINTR: continue
             case .failure(let error) where error.errno == ENOSPC:
@@ -174,7 +174,8 @@ public final class MIDIPorts: ControlSource {
         loop.clock.wake()
     }
 
-    private func take(_ event: SequencerEvent, of client: Client, at now: Instant, into events: inout [ControlEvent]) {
+    private func handle(_ event: SequencerEvent, of client: Client, at now: Instant, into events: inout [ControlEvent])
+    {
         switch event.content {
         case .bytes(let count):
             // A long system exclusive message comes in pieces. Those without a status byte are no data of another
@@ -183,8 +184,9 @@ public final class MIDIPorts: ControlSource {
             let time = min(now, client.clock.instant(ofQueue: event.queueTime))
             let index = ports.firstIndex { $0.details.address == event.source }
             for byte in buffer.prefix(count) {
-                let messages = index.map { ports[$0].cable.take(byte, at: time) } ?? strangers.take(byte, at: time)
-                take(messages, of: index, source: event.source, at: time, into: &events)
+                let messages =
+                    index.map { ports[$0].cable.receive(byte, at: time) } ?? strangers.receive(byte, at: time)
+                handle(messages, of: index, source: event.source, at: time, into: &events)
             }
         case .appeared: nextLook = now
         case .removed(let address):
@@ -207,8 +209,8 @@ public final class MIDIPorts: ControlSource {
                 count += reading.count
                 let time = min(now, Instant(microseconds: reading.nanoseconds / 1000))
                 for byte in buffer.prefix(reading.count) {
-                    let messages = ports[index].cable.take(byte, at: time)
-                    take(messages, of: index, source: ports[index].details.address, at: time, into: &events)
+                    let messages = ports[index].cable.receive(byte, at: time)
+                    handle(messages, of: index, source: ports[index].details.address, at: time, into: &events)
                 }
             case .failure(let error) where error.errno == EAGAIN: return
             case .failure(let error) where error.errno == EINTR: count += 1
@@ -222,19 +224,19 @@ public final class MIDIPorts: ControlSource {
         loop.clock.wake()
     }
 
-    private func take(
+    private func handle(
         _ messages: [MIDIMessage], of index: Int?, source: MIDIAddress, at time: Instant,
         into events: inout [ControlEvent]
     ) {
-        for message in messages { take(message, of: index, source: source, at: time, into: &events) }
+        for message in messages { handle(message, of: index, source: source, at: time, into: &events) }
     }
 
-    private func take(
+    private func handle(
         _ message: MIDIMessage, of index: Int?, source: MIDIAddress, at time: Instant, into events: inout [ControlEvent]
     ) {
         if message == .identityRequest { return identify(to: source) }
         if let index, let launchpads, Launchpads.isOwn(ports[index].details) {
-            let event = launchpads.take(message, from: ports[index].number, at: time)
+            let event = launchpads.handle(message, from: ports[index].number, at: time)
             if let event { events.append(ControlEvent(time: time, event: event)) }
             return
         }
@@ -253,7 +255,8 @@ public final class MIDIPorts: ControlSource {
         for index in ports.indices {
             guard case .raw(let device) = ports[index].input, calls.rawOverruns(device) > 0 else { continue }
             lose("MIDI input of \(ports[index].details.name)", at: now)
-            take(ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
+            handle(
+                ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
         }
     }
 
@@ -268,7 +271,8 @@ public final class MIDIPorts: ControlSource {
         at now: Instant, into events: inout [ControlEvent], where isMeant: (MIDIPort) -> Bool
     ) {
         for index in ports.indices where isMeant(ports[index]) {
-            take(ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
+            handle(
+                ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
         }
     }
 
@@ -281,7 +285,7 @@ public final class MIDIPorts: ControlSource {
         Self.post(strangers.advance(to: now), at: now, into: &events)
         for index in ports.indices {
             let messages = ports[index].cable.advance(to: now)
-            take(messages, of: index, source: ports[index].details.address, at: now, into: &events)
+            handle(messages, of: index, source: ports[index].details.address, at: now, into: &events)
         }
     }
 
@@ -291,7 +295,7 @@ public final class MIDIPorts: ControlSource {
     /// kernel has no room for is lost, but no key hangs.
     public func send(_ bytes: [UInt8], at time: Instant) {
         let due = output.due(time + options.outputDelay)
-        output.take(bytes, due: due)
+        output.append(bytes, due: due)
         guard let client else { return }
         let queueTime = MIDICalls.QueueTime(queue: client.queue, nanoseconds: client.clock.queueTime(at: due))
         guard case .failure = calls.send(client.handle, client.output, nil, bytes, queueTime) else { return }
@@ -301,8 +305,8 @@ public final class MIDIPorts: ControlSource {
         )
         var parser = MIDIParser()
         for byte in bytes {
-            guard case .noteOff(let channel, let key)? = parser.take(byte) else { continue }
-            refused.take(.noteOn(channel: channel, key: key, velocity: 1))
+            guard case .noteOff(let channel, let key)? = parser.parse(byte) else { continue }
+            refused.apply(.noteOn(channel: channel, key: key, velocity: 1))
         }
     }
 

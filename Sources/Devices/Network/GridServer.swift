@@ -109,9 +109,9 @@ struct GridMailbox: PortMailbox {
         budget.begin(at: now)
         for message in messages {
             let isOwn = line == Self.own
-            let answers = isOwn ? device.take(message, from: sender) : device.discover(message, from: sender)
+            let answers = isOwn ? device.receive(message, from: sender) : device.discover(message, from: sender)
             if isOwn { isNew = true }
-            send(Array(answers.prefix(budget.take(answers.count))))
+            send(Array(answers.prefix(budget.spend(answers.count))))
         }
         return !wasNew && device.isUsed
     }

@@ -123,7 +123,7 @@ struct OSCMailbox: PortMailbox {
 
     /// Tells a program for a while from `now` on, beginning anew.
     private mutating func subscribe(_ address: UInt32, _ port: UInt16, at now: Int64) {
-        let isWelcome = welcomes.take(1) == 1
+        let isWelcome = welcomes.spend(1) == 1
         if let index = subscribers.firstIndex(where: { $0.address == address && $0.port == port }) {
             subscribers[index].last = now
             subscribers[index].isNew = subscribers[index].isNew || isWelcome

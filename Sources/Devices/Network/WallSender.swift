@@ -113,11 +113,11 @@ public final class WallSender: PictureOutput, Sendable {
                 isOn = mailbox.isOn
                 defer { mailbox.isNew = false }
                 let isNew = mailbox.isNew || isOn && !wasOn
-                if isNew { pictures.take(drawn: mailbox.drawn, lit: mailbox.lit) }
+                if isNew { pictures.set(drawn: mailbox.drawn, lit: mailbox.lit) }
                 return isNew
             }
             if !isOn { pictures.darken() }
-            pictures.settle(at: now)
+            pictures.limitFlashes(at: now)
             pause = Self.refresh
             let ends = wasOn && (isLast || !isOn)
             defer { wasOn = isOn }
@@ -154,13 +154,13 @@ private struct Pictures {
         for place in drawn.indices { (drawn[place], lit[place]) = (.black, .black) }
     }
 
-    mutating func take(drawn: [RGB], lit: [RGB]) {
+    mutating func set(drawn: [RGB], lit: [RGB]) {
         self.drawn.replaceSubrange(0..., with: drawn)
         self.lit.replaceSubrange(0..., with: lit)
     }
 
-    /// Limits the flashes of what is sent at `now`.
-    mutating func settle(at now: Instant) {
+    /// Limits the flashes of the pictures that are sent at `now`.
+    mutating func limitFlashes(at now: Instant) {
         guards?.drawn.limit(drawn, at: now.microseconds)
         guards?.lit.limit(lit, at: now.microseconds)
     }

@@ -17,11 +17,11 @@ public struct MIDICable: Sendable {
     /// A cable before its first byte.
     public init() {}
 
-    /// Takes the next byte, which arrived at `now`; returns the messages that it makes. A system reset makes those that
-    /// release what is held, and end a clock's transport.
-    public mutating func take(_ byte: UInt8, at now: Instant) -> [MIDIMessage] {
+    /// Receives the next byte, which arrived at `now`; returns the messages that it makes. A system reset makes the
+    /// messages that release the held keys, and that end a clock's transport.
+    public mutating func receive(_ byte: UInt8, at now: Instant) -> [MIDIMessage] {
         if silence != nil { silence = now + Self.sensingTime }
-        guard let message = parser.take(byte) else { return [] }
+        guard let message = parser.parse(byte) else { return [] }
         switch message {
         case .activeSensing:
             silence = now + Self.sensingTime
@@ -32,7 +32,7 @@ public struct MIDICable: Sendable {
         case .noteOn, .noteOff, .keyPressure, .control, .program, .channelPressure, .bend, .songPosition, .clock,
             .start,
             .resume, .stop, .identityRequest:
-            keys.take(message)
+            keys.apply(message)
             return [message]
         }
     }

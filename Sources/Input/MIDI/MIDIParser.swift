@@ -12,8 +12,8 @@ public struct MIDIParser: Sendable {
     /// A parser before a port's first byte.
     public init() { data.reserveCapacity(2) }
 
-    /// Takes the next byte; returns the message that it completes.
-    public mutating func take(_ byte: UInt8) -> MIDIMessage? {
+    /// Parses the next byte; returns the message that it completes.
+    public mutating func parse(_ byte: UInt8) -> MIDIMessage? {
         switch byte {
         case 0xff:
             // It ends the running status, and any message.
@@ -22,7 +22,7 @@ public struct MIDIParser: Sendable {
         case 0xf8...0xfe: return Self.realTime(byte)
         case 0xf7: return endExclusive()
         case 0x80...0xf6: return begin(byte)
-        default: return takeData(byte)
+        default: return parseData(byte)
         }
     }
 
@@ -46,7 +46,7 @@ public struct MIDIParser: Sendable {
         return nil
     }
 
-    private mutating func takeData(_ byte: UInt8) -> MIDIMessage? {
+    private mutating func parseData(_ byte: UInt8) -> MIDIMessage? {
         if let begun = exclusive {
             if begun.count < Self.exclusiveMax { exclusive?.append(byte) }
             return nil

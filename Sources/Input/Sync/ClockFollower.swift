@@ -105,16 +105,16 @@ public struct ClockFollower: Sendable {
             // The place is nearer to where it would be than half a tick.
             begin(at: now, skipping: max(0, Int(((now - place) / period).rounded()) - 1))
         } else if !hold(now, after: before) {
-            take(now)
+            add(now)
         }
         if anchorsNext { anchorAtNewest() }
         return true
     }
 
-    private mutating func take(_ now: Double, skipping skipped: Int = 0) {
+    private mutating func add(_ now: Double, skipping skipped: Int = 0) {
         if isSettled, let next { errors.add((now - next).rounded(), at: Instant(microseconds: Int64(now))) }
-        quiet.take(now, skipping: skipped, mayGuess: false)
-        loud.take(now, skipping: skipped, mayGuess: isLoud)
+        quiet.add(now, skipping: skipped, mayGuess: false)
+        loud.add(now, skipping: skipped, mayGuess: isLoud)
         choose()
         if let line = numbers.line, line.period > 0 { period = max(quiet.periodMin, line.period) }
     }
@@ -130,9 +130,9 @@ public struct ClockFollower: Sendable {
             return true
         }
         defer { held = 0 }
-        // A single one was late or early as any.
-        if held == 1 { take(before) }
-        if held > 1 { take(now, skipping: held) }
+        // A single held tick was late or early as any.
+        if held == 1 { add(before) }
+        if held > 1 { add(now, skipping: held) }
         return held > 1
     }
 

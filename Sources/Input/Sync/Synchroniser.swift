@@ -109,7 +109,7 @@ public struct Synchroniser: Sendable {
     }
 
     /// Chooses the octave in which the source's tempo lies within the box's. The position stays.
-    private mutating func settleOctave(at now: Instant) {
+    private mutating func chooseOctave(at now: Instant) {
         guard let tempo = sourceTempo, tempo > 0 else { return }
         // A source near a limit stays in its octave; one that is well within them has its own.
         let margin = 1.02
@@ -132,8 +132,8 @@ public struct Synchroniser: Sendable {
 
     // MARK: Signals
 
-    /// Takes a MIDI message that arrived at `now`.
-    public mutating func take(_ message: MIDIMessage, at now: Instant) -> TransportCommand? {
+    /// Receives a MIDI message that arrived at `now`.
+    public mutating func receive(_ message: MIDIMessage, at now: Instant) -> TransportCommand? {
         guard source == .midi else { return nil }
         switch message {
         case .clock: return tick(at: now)
@@ -192,15 +192,15 @@ public struct Synchroniser: Sendable {
         }
         guard follower.tick(at: now) else { return nil }
         pending = nil
-        settleOctave(at: now)
+        chooseOctave(at: now)
         return command
     }
 
     /// Duration of a step in microseconds.
     private var stepDuration: Double { (follower.period ?? 0) / stepsPerTick }
 
-    /// Takes an edge of a clock jack at `now`.
-    public mutating func take(_ edge: ClockEdge, at now: Instant) -> TransportCommand? {
+    /// Receives an edge of a clock jack at `now`.
+    public mutating func receive(_ edge: ClockEdge, at now: Instant) -> TransportCommand? {
         guard source == .clock else { return nil }
         switch edge {
         case .clock:
@@ -234,8 +234,8 @@ public struct Synchroniser: Sendable {
 
     private static let resetDelay = Instant.Span.milliseconds(5)
 
-    /// Takes the state of the Link session at `now`.
-    public mutating func take(_ state: LinkState, at now: Instant) -> TransportCommand? {
+    /// Receives the state of the Link session at `now`.
+    public mutating func receive(_ state: LinkState, at now: Instant) -> TransportCommand? {
         guard source == .link, LinkState.tempos.contains(state.tempo), LinkState.beats.contains(state.beat) else {
             return nil
         }
@@ -247,7 +247,7 @@ public struct Synchroniser: Sendable {
             if abs(beats) < Self.linkErrorMax { linkErrors.add(beats * 60_000_000 / state.tempo, at: now) }
         }
         link = (state, now)
-        settleOctave(at: now)
+        chooseOctave(at: now)
         // The session's beats may have jumped: another one was joined.
         let jumps = before.map { abs(steps(at: time) - $0) > 0.5 } ?? false
         defer { isRunning = state.isPlaying ?? isRunning }

@@ -75,7 +75,7 @@ struct TickNumbers: Sendable {
 
     /// Takes the next tick, after `skipped` that are not remembered. `mayGuess` lets it guess all numbers anew now and
     /// then, as it does at the beginning.
-    mutating func take(_ time: Double, skipping skipped: Int = 0, mayGuess: Bool) {
+    mutating func add(_ time: Double, skipping skipped: Int = 0, mayGuess: Bool) {
         ticks.append(Tick(time: time, number: newest + skipped + 1))
         while ticks.count > Self.countMax || duration > Self.span, ticks.count > Self.countMin { ticks.removeFirst() }
         age += 1

@@ -185,8 +185,8 @@ final class SetupService: @unchecked Sendable {
     }
 
     /// Requests a writable callback for each answer that has come. Only here: elsewhere libwebsockets would spin.
-    func takeAnswers() {
-        for (number, answer) in mailbox.take() {
+    func scheduleAnswers() {
+        for (number, answer) in mailbox.drain() {
             // The visitor may have left.
             guard let bits = exchanges.first(where: { $0.value.number == number })?.key else { continue }
             exchanges[bits]?.answer = answer

@@ -50,7 +50,7 @@ struct TerminalInput {
     }
 
     /// Parses one byte; returns the event that it completes.
-    mutating func take(_ byte: UInt8) -> Event? {
+    mutating func parse(_ byte: UInt8) -> Event? {
         switch (sequence, byte) {
         case (_, 0x1b):
             sequence = .escape
