@@ -15,7 +15,7 @@ namespace alsa_output {
 // A request of the audio thread for a PCM.
 struct PcmRequest {
     uint32_t rate = 0;           // frames per second
-    uint32_t period = 0;         // frames, also those of a write
+    uint32_t period = 0;         // frames; a write has as many
     uint32_t periods = 0;        // in the device's buffer
     uint32_t pulse_channel = 0;  // the channel of the pulses from 3 on, 0 for none
 };

@@ -157,7 +157,7 @@ class Performer {
         const Pattern &pattern = sequencer.At(number);
         int64_t next = 0;
         while ((next = runner.Next(clock, pattern, number, track, end)) <= clock.Position()) {
-            const TrackRunner::Step step = runner.Take([&](const TrackRunner::Step &step) {
+            const TrackRunner::Step step = runner.Pop([&](const TrackRunner::Step &step) {
                 return Sounds(runner, pattern, track, step);
             });
             if (step.hit == 0 && number == sequencer.CurrentNumber()) {
@@ -231,7 +231,7 @@ class Performer {
     {
         Clock &clock = sequencer.clock;
         while (clock.IsDue(clock.ticks)) {
-            clock.ticks.Take();
+            clock.ticks.Advance();
             Transmit(NewReport(SynthReportTick));
         }
         return clock.FramesTo(clock.ticks, limit);
@@ -243,7 +243,7 @@ class Performer {
     {
         Clock &clock = sequencer.clock;
         while (clock.IsDue(clock.pulses)) {
-            clock.pulses.Take();
+            clock.pulses.Advance();
             if (sequencer.Playing() && sequencer.HasBegun()) {
                 // Half of its distance from the next pulse: between longer ones the signal would not fall.
                 pulse.Begin(now + Limiter::kDelay, clock.FramesTo(clock.pulses, UINT32_MAX) / 2);
@@ -277,7 +277,7 @@ class Performer {
     void BeginStep(Switched switched)
     {
         const bool has_begun = sequencer.HasBegun();
-        const bool is_step = sequencer.TakeStep();
+        const bool is_step = sequencer.AdvanceStep();
         if (sequencer.IsBeat() && (clicks || !is_step)) {
             voices.Click(sequencer.IsBar());
         }

@@ -100,7 +100,7 @@ struct ToneLoop : DrumLoop<Floats> {
     typedef typename Integers<Floats>::Unsigned Uints;
 
     OscillatorOf<Floats> oscillator;
-    uint32_t alone = kLanes;  // the only lane that sounds, as mostly that of a kick; kLanes for several
+    uint32_t alone = kLanes;  // the only lane that sounds, as a kick's mostly is; kLanes for several
     Floats increment = {};
     Floats sweep = {};
 

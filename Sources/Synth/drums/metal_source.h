@@ -176,7 +176,7 @@ class MetalSource : public DrumSource {
 
     MetalLoop<FloatLanes> loop_;
     std::array<uint32_t, kLanes> counts_ = {};  // squares of each voice
-    std::array<uint32_t, kLanes> banks_ = {};   // those with the same number hear the same squares; 0 for none
+    std::array<uint32_t, kLanes> banks_ = {};   // lanes with the same number hear the same squares; 0 for none
     uint32_t next_bank_ = 0;
     std::array<std::array<Square, kLanes>, kLanes> squares_ = {};
 };

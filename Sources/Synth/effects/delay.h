@@ -68,7 +68,7 @@ class Delay {
                 heard_[i] = Crossfaded();
                 feedback_.Next();
                 Darken<true>(dark_, heard_[i]);
-                Put(mix.to_delay[i], dark_);
+                Store(mix.to_delay[i], dark_);
             }
             CountZeros(frames);
         }
@@ -91,7 +91,7 @@ class Delay {
         void Step(uint32_t i)
         {
             delay_.Darken<drops>(dark_, delay_.heard_[i]);
-            least_.Take(dark_);
+            least_.Add(dark_);
             delay_.darks_[i] = dark_;
         }
 
@@ -130,8 +130,8 @@ class Delay {
         }
     }
 
-    // Puts an input and the repeats `dark`, each in the other line, into the lines.
-    void Put(float in, const FloatPair &dark)
+    // Stores an input and the repeats `dark`, each in the other line, into the lines.
+    void Store(float in, const FloatPair &dark)
     {
         FloatPair stored = feedback_.Value() * __builtin_shufflevector(dark, dark, 1, 0);
         stored[0] = in + stored[0];

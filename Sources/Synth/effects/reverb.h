@@ -79,7 +79,7 @@ class Reverb {
             if (drops) {
                 DropInaudible(dark_);
             }
-            least_.Take(dark_);
+            least_.Add(dark_);
             reverb_.darks_[i] = dark_;
         }
 
@@ -303,7 +303,7 @@ class Reverb {
     std::array<Line, kLanes> lines_;
     LaneBlock heard_;
     LaneBlock darks_;  // the same darkened
-    std::array<uint32_t, kBlock> bits_;  // those set in any line, of the frames that were stored
+    std::array<uint32_t, kBlock> bits_;  // bits set in any line, of the frames that were stored
     uint32_t position_ = 0;
     uint32_t zeros_ = kFramesMax;  // consecutive zeros stored, saturating
     FloatLanes dark_ = {};

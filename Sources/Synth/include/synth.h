@@ -47,7 +47,7 @@ enum SynthCommandKind : uint8_t {
     // the given step. Only the newest of these commands counts; naming the current pattern cancels a pending switch.
     // Sounding notes ring out. The switch is reported with its tag. While stopped it happens at once, without a report.
     SynthSwitchAtBar = 11,  // `switch_at_bar`: at the next step that is a multiple of 16, step 0 included
-    SynthSwitchAtEnd = 12,  // `switch_at_end`: at the next step 0, except the one that Play begins with
+    SynthSwitchAtEnd = 12,  // `switch_at_end`: at the next step 0, except the step that Play begins with
     SynthStay = 13,         // cancel a pending switch; SynthStop does too
 
     // Lanes and shapes: values for single steps of a track, and how it runs through its steps.
@@ -207,7 +207,7 @@ enum SynthModel {
 enum SynthKit {
     SynthKitPlain = 0,     // the recipes of docs/spec.md, section 6
     SynthKitAnalogue = 1,  // resonators and squares, after the machines of 1980
-    SynthKitPunchy = 2,    // hard attacks and noise, after those of 1983
+    SynthKitPunchy = 2,    // hard attacks and noise, after the machines of 1983
     SynthKitAcoustic = 3,  // modal: skins, shells and plates
     SynthKitLofi = 4,      // the recipes at 12 bits and a low rate
     synth_kits = 5,

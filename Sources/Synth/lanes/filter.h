@@ -52,7 +52,7 @@ template <typename Uints>
 class LeastMagnitude {
   public:
     template <typename Floats>
-    void Take(const Floats &x)
+    void Add(const Floats &x)
     {
         // As integers, the magnitudes are in the same order. One less makes zero the largest.
         const Uints size = (reinterpret_cast<Uints>(x) & 0x7fffffffu) - 1;

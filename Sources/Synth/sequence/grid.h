@@ -39,7 +39,7 @@ class Grid {
         return position >= next_;
     }
 
-    void Take()
+    void Advance()
     {
         next_ += distance_;
     }

@@ -127,7 +127,7 @@ class Sequencer {
     }
 
     // Moves to the due step. Returns whether it is a step of the pattern; false during the count-in.
-    bool TakeStep()
+    bool AdvanceStep()
     {
         count_ += 1;
         if (count_ == steps_to_count_) {
@@ -135,7 +135,7 @@ class Sequencer {
             count_ = 0;
         }
         if (steps_to_count_ > 0) {
-            clock.TakeStep();
+            clock.AdvanceStep();
             return false;
         }
         step_ = Current().After(step_);
@@ -159,7 +159,7 @@ class Sequencer {
             }
         }
         has_begun_ = true;
-        clock.TakeStep();
+        clock.AdvanceStep();
         return true;
     }
 

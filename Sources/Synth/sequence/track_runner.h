@@ -114,7 +114,7 @@ class TrackRunner {
 
     // Takes the hit that Next has found. `decide` says whether a step whose first hit this is sounds.
     template <typename Decide>
-    Step Take(Decide decide)
+    Step Pop(Decide decide)
     {
         Place &place = window_[place_];
         if (!place.has_begun) {
