@@ -69,9 +69,9 @@ using SoftwareParameters = std::unique_ptr<snd_pcm_sw_params_t, FreeParameters>;
 // All parameters that `pcm` supports. Returns null and sets *error on failure.
 HardwareParameters AllParameters(snd_pcm_t *pcm, int *error);
 
-// Configures `pcm` for stereo, or the fewest channels with that of the pulses, at exactly the rate, with the nearest
-// period and buffer that it supports, mapped into memory if possible. It does not start by itself, and counts as ready
-// when a requested period fits.
+// Configures `pcm` for stereo, or the fewest channels that include the channel of the pulses, at exactly the rate, with
+// the nearest period and buffer that it supports, mapped into memory if possible. It does not start by itself, and
+// counts as ready when a requested period fits.
 int Negotiate(snd_pcm_t *pcm, const PcmRequest &request, PcmSettings *settings);
 
 }  // namespace alsa_output

@@ -1,5 +1,5 @@
 // The engine's interface. The engine is compiled once for every processor of the architecture, and on x86-64 once more
-// for those with AVX2; both give the same samples.
+// for processors with AVX2; both give the same samples.
 
 #ifndef PIXELBOOP_SYNTH_ANY_ENGINE_H
 #define PIXELBOOP_SYNTH_ANY_ENGINE_H

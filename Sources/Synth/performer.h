@@ -35,8 +35,8 @@ class Performer {
         }
     }
 
-    // Begins what is due. Advances the clock to what comes next, by at most `limit` frames; returns their number. Calls
-    // `switched` when another pattern begins.
+    // Begins the due events. Advances the clock to the next event, by at most `limit` frames; returns their number.
+    // Calls `switched` when another pattern begins.
     template <typename Switched>
     uint32_t Run(uint32_t limit, Switched switched)
     {
@@ -49,7 +49,7 @@ class Performer {
         }
         limit = std::min(BeginTick(limit), BeginPulse(limit));
         if (sequencer.Playing() && sequencer.HasBegun()) {
-            // Before and after: the ends that are due come first, and those of the hits are new.
+            // Before and after: the ends that are due come first, and the ends of the hits are new.
             EndNotes(limit);
             limit = EndNotes(BeginHits(limit));
         }

@@ -1,4 +1,4 @@
-// What the engine reports to the loop.
+// Reports of the engine to the loop.
 
 #ifndef PIXELBOOP_SYNTH_REPORTS_H
 #define PIXELBOOP_SYNTH_REPORTS_H

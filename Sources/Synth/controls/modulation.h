@@ -58,7 +58,7 @@ class Modulation {
         is_stale_ = true;
     }
 
-    // Puts every value where the controls are, for a track that is silent.
+    // Sets every value to where the controls are, for a track that is silent.
     void Jump()
     {
         UpdateGoals();
@@ -67,7 +67,7 @@ class Modulation {
         Move(1.0f);
     }
 
-    // The same for the values of the voices alone: those of another model have nothing in common with the old ones.
+    // The same for the values of the voices alone: values of another model have nothing in common with the old values.
     void JumpVoices()
     {
         UpdateGoals();

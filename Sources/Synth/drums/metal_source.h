@@ -36,7 +36,7 @@ struct MetalLoop : DrumLoop<Floats> {
         signal = signal - 0.5f * second.k * band - 0.5f * low;
     }
 
-    // Takes the voices that both have from `other`.
+    // Copies the voices that both have from `other`.
     template <typename Other>
     void CopyFrom(const MetalLoop<Other> &other)
     {
@@ -47,7 +47,8 @@ struct MetalLoop : DrumLoop<Floats> {
 };
 
 // Six squares through both filters. Each square is made eight samples at a time, so a silent voice costs nothing. Their
-// phases differ from hit to hit, as those of free-running oscillators do; hits that overlap hear the same oscillators.
+// phases differ from hit to hit, as the phases of free-running oscillators do; hits that overlap hear the same
+// oscillators.
 class MetalSource : public DrumSource {
   public:
     typedef MetalLoop<LowFloats> LowLoop;

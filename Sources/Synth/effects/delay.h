@@ -168,7 +168,7 @@ class Delay {
         return lines_[position_ >= frames ? position_ - frames : position_ + capacity_ - frames];
     }
 
-    // Adds `frames` samples of what is heard to the sides. Eight at a time: a block always has room for them.
+    // Adds `frames` samples of the audible repeats to the sides. Eight at a time: a block always has room for them.
     void Pan(Mix &mix, uint32_t frames, float near, float far) const
     {
         for (uint32_t i = 0; i < frames; i += kLanes) {

@@ -188,7 +188,7 @@ class Limiter {
             }
             std::memcpy(&peaks_[2 * first], &peaks, sizeof(peaks));
         }
-        // Peaks beyond the last frame are those of silence that follows it, and may be higher.
+        // Peaks beyond the last frame belong to the silence that follows it, and may be higher.
         return Highest(highest);
     }
 

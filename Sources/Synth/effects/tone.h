@@ -62,7 +62,7 @@ class Tone {
         std::fill(parts_.begin() + moved, parts_.begin() + frames, part_.Value());
     }
 
-    // Finds what is below the pivot.
+    // Finds the part below the pivot.
     class Recursion {
       public:
         explicit Recursion(Tone &tone) : tone_(tone), states_(tone.states_) {}
@@ -96,7 +96,7 @@ class Tone {
         LeastMagnitude<UintPair> least_;
     };
 
-    // Mixes what is above the pivot with what is below.
+    // Mixes the part above the pivot with the part below.
     void Tilt(Mix &mix, uint32_t frames)
     {
         if (!high_.Moving()) {

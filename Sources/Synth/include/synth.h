@@ -158,7 +158,8 @@ enum SynthLaneKind : uint8_t {
 
 enum { synth_no_value = -32768 };
 
-// Conditions. Those before synth_condition_first are turn a of every b turns: b(b - 1)/2 + a - 1 for b from 2 to 8.
+// Conditions. Conditions before synth_condition_first are turn a of every b turns: b(b - 1)/2 + a - 1 for b from 2 to
+// 8.
 enum {
     synth_condition_first = 36,  // in the first turn since Play or since the switch to the pattern
     synth_condition_not_first = 37,

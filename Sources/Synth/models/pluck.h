@@ -273,7 +273,7 @@ class Pluck : public VoiceGenerator {
         return sum;
     }
 
-    // Puts the next `count` samples of every voice into its line. A line has room for eight more.
+    // Writes the next `count` samples of every voice into its line. A line has room for eight more.
     void Write(const FloatLanes *made, uint32_t count, uint32_t lanes)
     {
         if (count == 0) {

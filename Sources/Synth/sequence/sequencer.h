@@ -36,7 +36,7 @@ class Sequencer {
         clock.RestartAt(number);
     }
 
-    // Follows a source: `steps`, `speed` and `late` are those of Clock::Steer.
+    // Follows a source: `steps`, `speed` and `late` are the arguments of Clock::Steer.
     void Steer(int64_t steps, int64_t speed, uint64_t late)
     {
         const int64_t due = clock.DueStep();
