@@ -121,7 +121,7 @@ extension Database {
         try run("VACUUM INTO ?", [.text(path)])
     }
 
-    /// Bytes of the database, those in its log included.
+    /// Bytes of the database, including its log.
     private func pageBytes() throws(DatabaseError) -> Double {
         var bytes = 1.0
         for pragma in ["page_count", "page_size"] {

@@ -51,7 +51,7 @@ public final class Library: Store, Sendable {
     }
 
     /// Opens the library in the file at `path`, or creates the file and its folder. A damaged file is renamed to
-    /// `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read; `takeNotices` reports it. Throws
+    /// `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read; `drainNotices` reports it. Throws
     /// `.locked` to a second player, and to a visitor that would have to repair a file that a player uses;
     /// `.needsRepair` to a reader of a damaged file.
     public convenience init(path: String, as role: Role = .visitor) throws(LibraryError) {
@@ -151,7 +151,7 @@ public final class Library: Store, Sendable {
         }
     }
 
-    /// Adds messages for `takeNotices`.
+    /// Adds messages for `drainNotices`.
     func add(_ notices: [String]) { notes.withLock { $0.notices += notices } }
 
     /// Why the last write failed; nil since one has succeeded. It is retried every two seconds.

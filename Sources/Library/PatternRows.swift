@@ -231,7 +231,7 @@ struct PatternRow {
     /// Value of the column `unknown`.
     var unknownValue: Value { unknown.isEmpty ? .null : .text(JSON.object(unknown).text(pretty: false)) }
 
-    /// Adds the fields that belong to the pattern rather than to a revision: those of the columns, overridden by
+    /// Adds the fields that belong to the pattern rather than to a revision: the fields of the columns, overridden by
     /// `unknown`.
     func complete(_ document: inout PatternDocument) {
         var unknown = unknown

@@ -32,7 +32,7 @@ struct Recovery {
     /// Maximum gap between rows that is searched key by key.
     private static let keysMax = 100_000
 
-    /// Reads the file at `path` without changing it. Skips what is damaged.
+    /// Reads the file at `path` without changing it. Skips damaged parts.
     init(path: String) {
         guard let database = try? Database(path: path, isReadOnly: true) else {
             isDisturbed = true

@@ -1,4 +1,4 @@
-/// The search for the highest SPI clock that a panel's chains take: each clock is a tenth above the last one that was
+/// The search for the highest SPI clock that a panel's chains take: each clock is a tenth above the last clock that was
 /// right.
 public struct ClockSearch: Hashable, Sendable {
     /// The present clock in Hz.

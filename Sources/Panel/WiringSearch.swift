@@ -70,7 +70,7 @@ public struct WiringSearch: Sendable {
     }
 
     /// `configuration` with as many LEDs on each chain as this panel has, at places that need not be right: enough to
-    /// light an LED by its number. The devices are those of its first chains; nil if it has fewer.
+    /// light an LED by its number. The devices are the devices of its first chains; nil if it has fewer.
     public func provisional(_ configuration: PanelConfiguration) -> PanelConfiguration? {
         with(Self.divided(tiles, by: tilesPerChain), configuration)
     }

@@ -39,7 +39,7 @@ package struct TouchMonitor {
     /// Writes the lines to standard output. Throws if that fails.
     package func flush() throws { try output.finish() }
 
-    /// Draws the fingers: the LED of each, in a colour of its own, and those around it.
+    /// Draws the fingers: the LED of each, in a colour of its own, and the LEDs around it.
     package func draw(into frame: inout Frame) {
         frame.fill(.black)
         for case let touch? in places {

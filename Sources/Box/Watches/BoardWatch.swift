@@ -32,7 +32,7 @@ final class BoardWatch {
     var problems: [String?] { found.problems.withLock(\.messages) }
 }
 
-/// The problems of a board. One that comes and goes, such as a supply that gives in at each beat, is one problem.
+/// The problems of a board. A problem that comes and goes, such as a supply that gives in at each beat, is one problem.
 struct BoardProblems: Sendable {
     /// A problem stays for as long after it was seen last.
     private static let hold = Instant.Span.milliseconds(60_000)

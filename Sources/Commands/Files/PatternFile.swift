@@ -31,7 +31,7 @@ struct PatternFile {
         private static let meet = "meet"
 
         /// The settings of `--loops`, `--song` and `--rate`. The pads play samples of the library at `library`, or of
-        /// that of `--library`.
+        /// the library of `--library`.
         init(_ arguments: Arguments, library: String? = nil) throws {
             self.library = library ?? arguments["--library"]
             if arguments.has("--song"), let loops = arguments["--loops"] {

@@ -49,7 +49,7 @@ struct CableQueue: Sendable {
         waiting.removeAll { isMeant($0.bytes[0]) }
     }
 
-    /// The cable was lost: what is due at `now` and the message in progress are dropped.
+    /// The cable was lost: drops the messages that are due at `now` and the message in progress.
     mutating func skip(to now: Instant) {
         rest = []
         runningStatus = 0
@@ -63,7 +63,7 @@ struct CableQueue: Sendable {
         return byte
     }
 
-    /// When the next byte is to be taken; nil if nothing waits.
+    /// Time of the next byte; nil if nothing waits.
     var next: Instant? {
         guard let due = rest.isEmpty ? waiting.first?.due : Instant.zero else { return nil }
         return max(due, free + Instant.Span(microseconds: -Self.byte.microseconds))
@@ -78,7 +78,7 @@ struct CableQueue: Sendable {
             status = first.bytes[0]
             if now - free > Self.statusTime { runningStatus = 0 }
             if status == runningStatus { rest.removeFirst() }
-            // Messages of the system end the running status; those of real time, which are taken above, leave it.
+            // System messages end the running status; real-time messages, which are handled above, leave it.
             runningStatus = status < Self.system ? status : 0
         }
         return rest.popFirst()

@@ -24,7 +24,7 @@ final class CableSender: Sendable {
 
         init(silence: [[UInt8]] = []) { self.silence = silence }
 
-        /// Adds a message. A full queue loses the beginnings of notes; if that is not enough, all of the channels,
+        /// Inserts a message. A full queue loses the beginnings of notes; if that is not enough, all of the channels,
         /// which are silenced.
         mutating func insert(_ bytes: [UInt8], at time: Instant) {
             if queue.insert(bytes, at: time) { return }
@@ -36,14 +36,14 @@ final class CableSender: Sendable {
         }
     }
 
-    /// The wait of a driver that takes nothing, and of a thread without work.
+    /// The wait for a driver that accepts nothing, and the wait of a thread without work.
     private static let patience = Instant.Span.milliseconds(1)
     private static let idle = Instant.Span.milliseconds(1000)
-    /// Time for the last messages: twice those of a full queue of silence.
+    /// Time for the last messages: twice the time of a full queue of silence.
     private static let endTime = Instant.Span.milliseconds(200)
 
-    /// A sender without a line. `silence` are the messages that end all notes; `priority` is that of the thread,
-    /// SCHED_FIFO, 0 for none. Nil if the system cannot create a thread.
+    /// A sender without a line. `silence` are the messages that end all notes; `priority` is the thread's, SCHED_FIFO,
+    /// 0 for none. Nil if the system cannot create a thread.
     init?(silence: [[UInt8]], priority: Int, clock: any LoopClock) {
         self.clock = clock
         mailbox.withLock { $0.silence = silence }

@@ -101,7 +101,7 @@ public final class Launchpads: TouchSource, PictureOutput, @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Whether the port is that of a Launchpad's pads; its first port is for other programs.
+    /// Whether the port is the port of a Launchpad's pads; its first port is for other programs.
     static func isPads(_ details: MIDIPortDetails) -> Bool {
         details.isHardware && Launchpad.Model(name: details.client) != nil && details.address.port % 32 == 1
     }

@@ -81,7 +81,7 @@ struct MIDICalls: Sendable {
         @Sendable (_ client: Int, _ name: String, _ isInput: Bool, _ queue: Int32) -> Result<Int32, SystemError>
     /// All ports of all clients.
     var ports: @Sendable (_ client: Int) -> Result<[MIDIPortDetails], SystemError>
-    /// The ports that a port sends to, or those it receives from.
+    /// The ports that a port sends to, or the ports it receives from.
     var connections: @Sendable (_ client: Int, _ port: MIDIAddress, _ isSender: Bool) -> [MIDIAddress]
     /// Connects another port to the client's `port`.
     var receive: @Sendable (_ client: Int, _ port: Int32, _ source: MIDIAddress) -> Result<Void, SystemError>

@@ -6,7 +6,7 @@ import Runtime
 
 /// The box's MIDI ports: a client of ALSA's sequencer called PixelBoop, which connects itself to the devices that the
 /// options allow, whenever they are plugged in. Messages that arrive wake the loop's thread, which reads them; messages
-/// that leave wait in the kernel until their time. A failure is reported and never stops the box: what is lost is tried
+/// that leave wait in the kernel until their time. A failure is reported and never stops the box: a lost port is tried
 /// again every second.
 public final class MIDIPorts: ControlSource {
     /// Choice of the ports and their treatment.
@@ -14,9 +14,9 @@ public final class MIDIPorts: ControlSource {
         /// Whether inputs of devices are read raw, with the kernel's time stamps; else through the sequencer, which
         /// shares them with other programs.
         public var isRaw = true
-        /// Names of the ports to connect to; nil for those of all devices.
+        /// Names of the ports to connect to; nil for the ports of all devices.
         public var ports: [String]?
-        /// Name of the only port whose clock is followed; nil for the one that ticks first.
+        /// Name of the only port whose clock is followed; nil for the port that ticks first.
         public var clock: String?
         /// Channels of the tracks, from 0, which are silenced where notes may hang.
         public var channels = TrackChannels().used
@@ -165,7 +165,7 @@ public final class MIDIPorts: ControlSource {
                 lose("MIDI input of the sequencer", at: now)
                 releaseKeys(at: now, into: &events) { $0.input == .sequencer }
                 Self.post(strangers.release(), at: now, into: &events)
-                // What was announced may be lost too.
+                // Announcements of ports may be lost too.
                 nextLook = now
             case .failure(let error): return close(error, at: now, into: &events)
             }
@@ -178,7 +178,7 @@ public final class MIDIPorts: ControlSource {
     {
         switch event.content {
         case .bytes(let count):
-            // A long system exclusive message comes in pieces. Those without a status byte are no data of another
+            // A long system exclusive message comes in pieces. Pieces without a status byte are no data of another
             // port's message.
             guard buffer.first.map({ $0 >= 0x80 }) ?? false else { return }
             let time = min(now, client.clock.instant(ofQueue: event.queueTime))
@@ -280,7 +280,7 @@ public final class MIDIPorts: ControlSource {
         for message in messages { events.append(ControlEvent(time: now, event: .midi(message))) }
     }
 
-    /// Releases what is held on cables that have been silent for too long.
+    /// Releases the held keys on cables that have been silent for too long.
     private func releaseSilent(at now: Instant, into events: inout [ControlEvent]) {
         Self.post(strangers.advance(to: now), at: now, into: &events)
         for index in ports.indices {
@@ -428,7 +428,7 @@ public final class MIDIPorts: ControlSource {
     private func complete(_ port: inout MIDIPort, at now: Instant) {
         guard let client else { return }
         if let launchpads, !port.isFed, Launchpads.isPads(port.details) {
-            // No connection: what is sent to all tracks would light its pads.
+            // No connection: the notes of all tracks would light its pads.
             port.isFed = true
             sendNow(launchpads.connect(port.details, port.number), to: port.details.address)
         }

@@ -26,7 +26,7 @@ public final class GridServer: PictureInput, NetworkServer {
         server = PortServer(Self.ports(settings), GridMailbox(device: device), clock: clock)
     }
 
-    /// The grid's own port, beside that of the list of grids.
+    /// The grid's own port, beside the port of the list of grids.
     private static func gridPort(_ settings: GridSettings) -> UInt16 { UInt16(clamping: settings.port + 1) }
 
     /// The ports of a server with these settings.

@@ -52,7 +52,7 @@ public final class OSCServer: ControlSource, NetworkServer {
     /// Whether any program wants to be told.
     public var hasSubscribers: Bool { server.access { !$0.subscribers.isEmpty } }
 
-    /// Tells all subscribers the `changes`, and those who have just asked `welcome`.
+    /// Sends `changes` to all subscribers, and `welcome` to new subscribers.
     public func tell(_ changes: [OSCMessage], welcome: () -> [OSCMessage]) {
         let packets = changes.map(\.bytes)
         server.access { mailbox in

@@ -136,7 +136,7 @@ enum PortRest: Hashable, Sendable {
 final class PortThread: Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let thread = Mutex<OwnThread?>(nil)
-    /// What the thread waits with: for a packet, and for the end of a pause.
+    /// The thread's wait for a packet, and for the end of a pause.
     private let waiter: SystemClock
     private let pause = MonotonicSemaphore()
 

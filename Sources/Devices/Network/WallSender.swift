@@ -42,7 +42,7 @@ public final class WallSender: PictureOutput, Sendable {
     private static let refresh = Instant.Span.milliseconds(1000)
     private static let none = Instant.Span.milliseconds(0)
 
-    /// A sender to `walls` of the pictures of a panel with this configuration; `name` is that of the box. Throws
+    /// A sender to `walls` of the pictures of a panel with this configuration; `name` is the box's name. Throws
     /// `PanelError` for a wall that cannot be; nil if the system cannot create a thread.
     public convenience init?(
         _ walls: [Wall], _ panel: PanelConfiguration, name: String, clock: any LoopClock
@@ -269,7 +269,7 @@ private struct WallLine {
             let result = packet.withUnsafeBytes { calls.send(descriptor, $0, address, port) }
             guard case .failure(let error) = result else { continue }
             status.lost += 1
-            // A full buffer is empty again soon, and a refused port is that of the packet before.
+            // A full buffer is empty again soon, and a refused port is an error of the packet before.
             if !error.isTransient { failure = error }
         }
         status.problem = failure.map { "\($0)" }

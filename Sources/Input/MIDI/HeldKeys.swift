@@ -6,7 +6,7 @@ public struct HeldKeys: Hashable, Sendable {
     /// One bit for each key, 64 to a word, by channel.
     private var words = [UInt64](repeating: 0, count: 2 * channels)
     private var pedals: UInt16 = 0
-    /// Channels whose pitch wheel is not in the middle, and those with pressure.
+    /// Channels whose pitch wheel is not in the middle, and channels with pressure.
     private var bends: UInt16 = 0
     private var pressures: UInt16 = 0
 
@@ -49,7 +49,7 @@ public struct HeldKeys: Hashable, Sendable {
         pressures |= other.pressures
     }
 
-    /// Releases all keys, pedals, pitch wheels and pressures; passes the messages that do so to `take`, by channel and
+    /// Releases all keys, pedals, pitch wheels and pressures; passes the messages that do so to `send`, by channel and
     /// key.
     public mutating func release(_ send: (MIDIMessage) -> Void) {
         for index in words.indices {

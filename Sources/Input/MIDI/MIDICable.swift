@@ -1,7 +1,7 @@
 import InputEvents
 
-/// One MIDI cable into the box: makes messages of its bytes, knows what is held down on it, and releases that when the
-/// cable says so, when it falls silent and when it is unplugged.
+/// One MIDI cable into the box: makes messages of its bytes, knows the keys that are held down on it, and releases them
+/// when the cable says so, when it falls silent and when it is unplugged.
 public struct MIDICable: Sendable {
     private var parser = MIDIParser()
     private var keys = HeldKeys()
@@ -37,14 +37,14 @@ public struct MIDICable: Sendable {
         }
     }
 
-    /// The messages that release what is held, if the cable has been silent for too long by `now`.
+    /// The messages that release the held keys, if the cable has been silent for too long by `now`.
     public mutating func advance(to now: Instant) -> [MIDIMessage] {
         guard let silence, silence <= now else { return [] }
         self.silence = nil
         return release()
     }
 
-    /// The messages that release what is held.
+    /// The messages that release the held keys.
     public mutating func release() -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         keys.release { messages.append($0) }

@@ -3,7 +3,7 @@ import InputEvents
 /// Splits the bytes of one MIDI port into messages, as its cable delivers them: with running status, and with real-time
 /// bytes anywhere, also inside another message. Holds at most a few bytes, however long a system exclusive message is.
 public struct MIDIParser: Sendable {
-    /// Status of the message in progress, and of those that follow without one; 0 for none.
+    /// Status of the message in progress, and of following messages without a status byte; 0 for none.
     private var status: UInt8 = 0
     private var data: [UInt8] = []
     /// The beginning of a system exclusive message, after its status; nil outside one.

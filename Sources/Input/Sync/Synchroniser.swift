@@ -10,8 +10,8 @@ import InputEvents
 /// anchor and its speed; the transport begins with a step of the line, which may lie ahead.
 ///
 /// Algorithm: `ClockFollower` fits ticks to a line in ticks (a Link session says its own line). `stepAtAnchor` says
-/// which step is at the follower's anchor. A begin sets the anchor to the next tick: if the time of that is known, the
-/// command is given at once, with its place; else the tick brings it (`pending`). A change of the octave moves the
+/// which step is at the follower's anchor. A begin sets the anchor to the next tick: if the time of that tick is known,
+/// the command is given at once, with its place; else the tick brings it (`pending`). A change of the octave moves the
 /// anchor to the newest tick, so that the position stays.
 public struct Synchroniser: Sendable {
     /// A place on the line and the speed there.
@@ -39,7 +39,7 @@ public struct Synchroniser: Sendable {
     private var stepAtAnchor = 0.0
     private var beatAtAnchor = 0.0
     private var link: (state: LinkState, time: Instant)?
-    /// Differences of the beats of a Link session and those expected.
+    /// Differences of the beats of a Link session and the expected beats.
     private var linkErrors = ErrorMemory(capacity: Self.linkErrorsMax)
     /// The box's tempo divided by the source's: a power of two.
     private var octave = 1.0
@@ -111,7 +111,7 @@ public struct Synchroniser: Sendable {
     /// Chooses the octave in which the source's tempo lies within the box's. The position stays.
     private mutating func chooseOctave(at now: Instant) {
         guard let tempo = sourceTempo, tempo > 0 else { return }
-        // A source near a limit stays in its octave; one that is well within them has its own.
+        // A source near a limit stays in its octave; a source well within both limits is followed without an octave.
         let margin = 1.02
         var next = octave
         if tempo > Self.tempos.lowerBound * margin, tempo < Self.tempos.upperBound / margin { next = 1 }
@@ -157,7 +157,7 @@ public struct Synchroniser: Sendable {
         }
     }
 
-    /// The position of the song in ticks, as MIDI counts it: that of the next tick.
+    /// The position of the song at the next tick, in ticks, as MIDI counts it.
     private var songPosition: Int { isRunning ? song + follower.count + 1 : song }
 
     /// Runs from the song's position on, with the next tick.

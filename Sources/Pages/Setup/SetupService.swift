@@ -157,7 +157,7 @@ final class SetupService: @unchecked Sendable {
     /// Adds `part` to the document or the file of a request.
     func receiveBody(_ connection: OpaquePointer?, _ part: UnsafeRawBufferPointer) -> Int32 {
         let bits = UInt(bitPattern: connection)
-        // That of a refused request is dropped.
+        // The body of a refused request is dropped.
         guard let exchange = exchanges[bits] else { return 0 }
         guard exchange.received + part.count <= exchange.size else { return -1 }
         exchanges[bits]?.received += part.count

@@ -184,7 +184,7 @@ struct TerminalInput {
         }
     }
 
-    /// The key with `code`, apart from those that type.
+    /// The key with `code`, apart from keys that type.
     private static func key(_ code: Int) -> Key? {
         switch code {
         case 0x20: .spaceBar

@@ -65,7 +65,7 @@ public final class TerminalPanel: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// The settings of the terminal at `input` and `output`, if it is one that fits `columns` × `rows` LEDs.
+    /// The settings of the terminal at `input` and `output`, if it is a terminal that fits `columns` × `rows` LEDs.
     private static func settings(
         of input: Int32, _ output: Int32, columns: Int, rows: Int
     ) throws(TerminalPanelError) -> termios {

@@ -23,7 +23,7 @@ public struct Launchpad: Sendable {
         }
     }
 
-    /// What a press or a release means.
+    /// The meaning of a press or a release.
     public enum Action: Hashable, Sendable {
         /// A pad was pressed: a finger lands at this place of the panel.
         case land(pad: Int, column: Int, row: Int)
@@ -35,7 +35,7 @@ public struct Launchpad: Sendable {
         case mute(Int)
     }
 
-    /// The light of what is no window.
+    /// The light of the pads and buttons outside the window.
     public struct Buttons: Hashable, Sendable {
         /// The scenes, 8.
         public var scenes: [RGB]
@@ -113,7 +113,7 @@ public struct Launchpad: Sendable {
 
     // MARK: Lights
 
-    /// The messages that bring the lights to those of the panel's `picture`, row by row, and of `buttons`.
+    /// The messages that make the lights equal to the panel's `picture`, row by row, and to `buttons`.
     public mutating func lights(_ picture: [RGB], _ buttons: Buttons) -> [[UInt8]] {
         var changes: [[UInt8]] = []
         func update(_ number: Int, _ colour: RGB) {

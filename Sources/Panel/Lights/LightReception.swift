@@ -4,7 +4,7 @@ public struct LightPort: Hashable, Sendable {
     public var transport = LightProtocol.ddp
     /// The network interface that it arrives by.
     public var interface: String
-    /// UDP port; nil for that of the protocol.
+    /// UDP port; nil for the protocol's own port.
     public var port: Int?
     /// The first universe; nil for the protocol's first. The others follow.
     public var universe: Int?
@@ -45,7 +45,7 @@ public struct LightReception: Sendable {
         public fileprivate(set) var picture: ReceivedPicture
         /// When its last packet came, in microseconds.
         public fileprivate(set) var last: Int64
-        /// Complete pictures so far, and those when the present second began.
+        /// Complete pictures so far, and their number when the present second began.
         public fileprivate(set) var pictures = 0
         fileprivate var counted: (since: Int64, pictures: Int)
         /// Complete pictures in the last whole second.
@@ -99,7 +99,7 @@ public struct LightReception: Sendable {
         _ bytes: UnsafeRawBufferPointer, port: Int, from address: UInt32, at microseconds: Int64
     ) -> [Int] {
         guard let packet = ports[port].transport.format.read(bytes) else { return [] }
-        // Another machine than the one that sends light may send the synchronisation of an address.
+        // The synchronisation of an address may come from another machine than its light.
         if packet.kind == .show, packet.synchronisation != nil {
             return completed {
                 $0.port == port && $0.picture.concerns(packet) && $0.picture.receive(packet, bytes, at: microseconds)
@@ -153,7 +153,7 @@ public struct LightReception: Sendable {
         return numbers
     }
 
-    /// When `settle` completes a picture, in microseconds; nil if none waits.
+    /// When `advance` completes a picture, in microseconds; nil if none waits.
     public var deadline: Int64? { sources.compactMap { $0.picture.deadline }.min() }
 
     /// Forgets the sources that are gone at `microseconds`, counts the pictures of a second, and completes the pictures

@@ -10,8 +10,8 @@ public struct ReceivedPicture: Sendable {
     private let firstUniverse: Int
     /// The last sequence number of each universe.
     private var sequences: [UInt8?]
-    /// The universes that have arrived since the last complete picture, those of that picture, and those that the
-    /// sender has not ended: one bit each. A protocol without universes has one.
+    /// One bit for each universe: the universes that have arrived since the last complete picture, the universes of
+    /// that picture, and the universes whose stream the sender has not ended. A protocol without universes has one.
     private var (arrived, expected, live): (UInt64, UInt64, UInt64) = (0, 0, 0)
     /// Offset of the last packet without a universe.
     private var lastOffset = 0
