@@ -34,7 +34,7 @@ struct NumberedDocument: Sendable {
         target.samples.compactMap { NumberedDocument(target, String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The ranges that were found: those of a number are the same in every document.
+    /// The ranges that were found: the range of a number is the same in every document.
     private static let known = Mutex<[String: Ends?]>([:])
 
     /// The document in `text`; nil if it is not JSON or JSON5, or has no number.

@@ -34,7 +34,7 @@ struct OlderVersionTests {
     /// All rows with a checksum; the note pages, which the migration sets to 0, are 0.
     private func rows(_ path: String) throws -> [[[Value]]] {
         let database = try Database(path: path, isReadOnly: true)
-        // The table of sounds comes with version 10, that of tunings with 15.
+        // The table of sounds comes with version 10, the table of tunings with 15.
         return try Checksum.tables.filter { !["preset", "tuning"].contains($0.name) }.map { table in
             let columns = try Schema.readable(table.columns, of: table.name, in: database)
                 .split(separator: ", ").map { $0.hasSuffix("_page") ? "0" : String($0) }.joined(separator: ", ")
