@@ -13,7 +13,7 @@ class AnyEngine {
     virtual ~AnyEngine() = default;
 
     virtual bool Post(const SynthCommand *commands, uint32_t count) noexcept SYNTH_NONBLOCKING = 0;
-    virtual uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING = 0;
+    virtual uint32_t ReadReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING = 0;
     virtual bool Remember(uint32_t frames, bool touch) noexcept = 0;
     virtual bool Recall(uint64_t frame, int16_t *out, uint32_t frames) const noexcept SYNTH_NONBLOCKING = 0;
     virtual bool LoadSample(uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels,

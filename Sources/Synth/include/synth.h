@@ -573,7 +573,7 @@ void synth_destroy(Synth *synth);
 bool synth_post(Synth *synth, const SynthCommand *commands, uint32_t count) SYNTH_NONBLOCKING;
 
 // Loop thread. Moves up to `capacity` reports into `reports`, oldest first; returns their number.
-uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING;
+uint32_t synth_read_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING;
 
 // Keeps the last `frames` frames of the output from now on, in 16 bits. Call it before the first frame is rendered. The
 // memory's pages come with their first use, or now if `touch`. Returns false after the first frame, and without memory.

@@ -116,7 +116,7 @@ final class TestEngine {
     func readReports() {
         var batch = [SynthReport](repeating: SynthReport(), count: 64)
         while true {
-            let count = synth_take_reports(synth, &batch, UInt32(batch.count))
+            let count = synth_read_reports(synth, &batch, UInt32(batch.count))
             if count == 0 {
                 return
             }
