@@ -108,7 +108,7 @@ package final class Box {
         }
     }
 
-    /// Has the parts follow each pass of `loop`.
+    /// Connects the parts that follow each pass of `loop`.
     private static func connect(_ loop: Loop, to reporter: Reporter, _ panel: PanelParts, _ link: LinkSession) {
         let (view, network, launchpads) = (panel.view, panel.network, panel.midi.launchpads)
         loop.onPass = { [unowned loop] now in

@@ -189,7 +189,7 @@ struct Recovery {
     /// Whether neither a session nor patterns, sounds nor tunings were found.
     var isEmpty: Bool { session == nil && patterns.isEmpty && presets.isEmpty && tunings.isEmpty }
 
-    /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or
+    /// Copies the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or
     /// it was misread.
     mutating func add(_ scan: Recovery, isMisread: Bool) {
         session = isMisread ? scan.session ?? session : session ?? scan.session

@@ -43,7 +43,7 @@ struct BoardProblems: Sendable {
     /// The message of each kind of problem, in their order.
     var messages: [String?] { BoardHealth.Problem.allCases.map { seen[$0]?.what } }
 
-    /// Takes over how the board is at `now`.
+    /// Updates the problems by the board's health at `now`.
     mutating func update(_ health: BoardHealth, at now: Instant) {
         for problem in BoardHealth.Problem.allCases {
             if let message = health.message(problem) {

@@ -93,7 +93,7 @@ final class InputNode {
 
     // MARK: Set-up
 
-    /// Takes the device from all other programs. Throws EBUSY if another has grabbed it. Calls `libevdev_grab`.
+    /// Grabs the device from all other programs. Throws EBUSY if another has grabbed it. Calls `libevdev_grab`.
     func grab() throws(SystemError) {
         let status = libevdev_grab(device, LIBEVDEV_GRAB)
         guard status == 0 else { throw SystemError(errno: -status) }

@@ -87,7 +87,7 @@ struct MIDICalls: Sendable {
     var receive: @Sendable (_ client: Int, _ port: Int32, _ source: MIDIAddress) -> Result<Void, SystemError>
     /// Connects the client's `port` to another one.
     var feed: @Sendable (_ client: Int, _ port: Int32, _ destination: MIDIAddress) -> Result<Void, SystemError>
-    /// Takes the next event, whose bytes it writes to `buffer`. EAGAIN: there is none; ENOSPC: events were lost.
+    /// Reads the next event, whose bytes it writes to `buffer`. EAGAIN: there is none; ENOSPC: events were lost.
     var read: @Sendable (_ client: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Result<SequencerEvent, SystemError>
     /// Sends a message from `port` to `destination`, nil for all connected ports: at a time of `queue` in nanoseconds,
     /// or at once. EAGAIN: the client's pool of waiting events is full.

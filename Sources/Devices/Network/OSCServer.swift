@@ -121,7 +121,7 @@ struct OSCMailbox: PortMailbox {
         return false
     }
 
-    /// Tells a program for a while from `now` on, beginning anew.
+    /// Subscribes a program for a while from `now` on, beginning anew.
     private mutating func subscribe(_ address: UInt32, _ port: UInt16, at now: Int64) {
         let isWelcome = welcomes.spend(1) == 1
         if let index = subscribers.firstIndex(where: { $0.address == address && $0.port == port }) {

@@ -67,7 +67,7 @@ public final class WallSender: PictureOutput, Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    /// Puts the picture into the mailbox.
+    /// Writes the picture into the mailbox.
     public func show(_ drawn: [RGB], by driver: PanelDriver) {
         let wasNew = mailbox.withLock { mailbox in
             mailbox.drawn.replaceSubrange(0..., with: drawn)

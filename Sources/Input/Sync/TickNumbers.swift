@@ -91,7 +91,7 @@ struct TickNumbers: Sendable {
 
     private mutating func fit() { line = TickLine(ticks, prior: prior) }
 
-    /// Takes over the numbers of `other`, whose ticks are the same.
+    /// Copies the numbers of `other`, whose ticks are the same.
     mutating func adopt(_ other: TickNumbers) {
         (ticks, line, missing, anchor) = (other.ticks, other.line, other.missing, other.anchor)
     }

@@ -26,8 +26,8 @@ public final class TerminalPanel: Sendable {
         var isWakePending = false
     }
 
-    /// Takes over the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`. A thread of the
-    /// panel's calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears. `terminal` is the
+    /// Opens the panel in the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`. A thread
+    /// of the panel's calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears. `terminal` is the
     /// terminal's name, TERM of the environment.
     ///
     /// Throws if there is no terminal, or it has no colours or is too small.
