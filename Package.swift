@@ -161,7 +161,7 @@ let package = Package(
             "BoxTests",
             [
                 "TestSupport", "SignalAnalysis", "Box", "Devices", "Formats", "InputEvents", "Instrument", "Library",
-                "Replay",
+                "Panel", "Replay",
                 "Runtime", "Pages", "SQLiteFaults", "CSQLite",
             ]),
         tests("HouseTests", ["TestSupport", "Commands", "Formats", "Instrument"]),

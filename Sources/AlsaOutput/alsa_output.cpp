@@ -167,7 +167,7 @@ struct AudioThread {
     // changes from `from` to `to`.
     void Period(float from, float to)
     {
-        TakeDevice();
+        AcquireDevice();
         if (device_ != nullptr) {
             const int error = device_->Wait(kStallMilliseconds);
             if (error < 0) {
@@ -247,15 +247,15 @@ struct AudioThread {
         } else if (unpaced_ == 0) {
             due_ = now;  // the device sets the pace; if it fails, the clock continues from here
         }
-        position_.Write(rendered_, heard_.Take(now + Duration(static_cast<uint64_t>(delay) + synth_latency(synth_))));
+        position_.Write(rendered_, heard_.Smooth(now + Duration(static_cast<uint64_t>(delay) + synth_latency(synth_))));
     }
 
-    void TakeDevice()
+    void AcquireDevice()
     {
         if (device_ != nullptr || opener_ == nullptr) {
             return;
         }
-        device_ = opener_->Take();
+        device_ = opener_->Acquire();
         if (device_ == nullptr) {
             return;
         }

@@ -16,7 +16,7 @@ DeviceOpener::~DeviceOpener()
         sem_post(&wake_);
         pthread_join(thread_, nullptr);
     }
-    delete Take();
+    delete Acquire();
     delete returned_.exchange(nullptr, std::memory_order_acquire);
     sem_destroy(&wake_);
 }

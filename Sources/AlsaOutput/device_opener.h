@@ -31,7 +31,7 @@ class DeviceOpener {
     int Start();
 
     // Audio thread. The device once it is open; else null.
-    PcmDevice *Take()
+    PcmDevice *Acquire()
     {
         return offered_.exchange(nullptr, std::memory_order_acquire);
     }

@@ -30,8 +30,8 @@ class HeardTime {
         count_ = 0;
     }
 
-    // Takes the measured time of the end of the next period, in nanoseconds; returns the even one.
-    uint64_t Take(uint64_t measured)
+    // Smooths the measured time of the end of the next period, in nanoseconds; returns the even one.
+    uint64_t Smooth(uint64_t measured)
     {
         if (count_ == 0) {
             return Begin(measured);

@@ -15,7 +15,7 @@ namespace alsa_output {
 // A request of the audio thread for a PCM.
 struct PcmRequest {
     uint32_t rate = 0;           // frames per second
-    uint32_t period = 0;         // frames, also those of a write
+    uint32_t period = 0;         // frames; a write has as many
     uint32_t periods = 0;        // in the device's buffer
     uint32_t pulse_channel = 0;  // the channel of the pulses from 3 on, 0 for none
 };
@@ -69,9 +69,9 @@ using SoftwareParameters = std::unique_ptr<snd_pcm_sw_params_t, FreeParameters>;
 // All parameters that `pcm` supports. Returns null and sets *error on failure.
 HardwareParameters AllParameters(snd_pcm_t *pcm, int *error);
 
-// Configures `pcm` for stereo, or the fewest channels with that of the pulses, at exactly the rate, with the nearest
-// period and buffer that it supports, mapped into memory if possible. It does not start by itself, and counts as ready
-// when a requested period fits.
+// Configures `pcm` for stereo, or the fewest channels that include the channel of the pulses, at exactly the rate, with
+// the nearest period and buffer that it supports, mapped into memory if possible. It does not start by itself, and
+// counts as ready when a requested period fits.
 int Negotiate(snd_pcm_t *pcm, const PcmRequest &request, PcmSettings *settings);
 
 }  // namespace alsa_output

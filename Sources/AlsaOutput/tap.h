@@ -22,7 +22,7 @@ class Tap {
         samples_.resize(2 * static_cast<size_t>(capacity_));
     }
 
-    // Writer. Copies the frames that fit; returns the number of those that do not.
+    // Writer. Copies the frames that fit; returns the number of frames that do not fit.
     uint32_t Write(const float *in, uint32_t frames)
     {
         const uint32_t end = end_.load(std::memory_order_relaxed);

@@ -16,18 +16,15 @@ package final class Box {
     package var isSwitchedOff: Bool { loop.isSwitchedOff }
 
     private let clock: SystemClock
-    private let library: Library
-    private let panel: PanelParts
-    private let sound: Sound
-    private let inputs: Inputs
+    private let parts: BoxParts
     private let link: LinkSession
     private let recorder: SessionRecorder?
     private let heat: HeatWatch?
     private let loop: Loop
     private let signals: StopSignals.Watch
 
-    /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is that of the
-    /// software.
+    /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is the software's
+    /// version.
     package init(_ options: BoxOptions, version: String, _ listings: Librarian.Listings? = nil) throws {
         try Self.checkFiles()
         let configured = try Configuration.load(options.configuration)
@@ -36,7 +33,6 @@ package final class Box {
         let clock = try SystemClock()
         self.clock = clock
         let library = try Libraries.player(options.library, configuration)
-        self.library = library
         let kind = PanelView.Kind(options.panel, configuration.panel)
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
@@ -49,7 +45,6 @@ package final class Box {
             kind, configuration, options, takes: takes, files: DroppedFiles(library, samples, post: post), clock: clock,
             soundRate: outlet == .page ? configuration.audio.rate : 0)
         let panel = try PanelParts(view, configuration, version: version, clock: clock)
-        self.panel = panel
         var isMade = false
         defer {
             if !isMade {
@@ -61,31 +56,23 @@ package final class Box {
         // The engine's tables and the music of a first start take longest: they come after the light.
         guard let engine = Engine(rate: configuration.audio.rate) else { throw CommandError.noMemory }
         if !engine.remember(inRealTime: true) { Log.post("there is not enough memory for takes") }
-        sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
+        let sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
         let instrument = Self.instrument(configuration, library)
-        inputs = Inputs(configuration, beside: kind, clock: clock)
+        let inputs = Inputs(configuration, beside: kind, clock: clock)
+        parts = BoxParts(library: library, panel: panel, sound: sound, inputs: inputs)
         link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
-        let midi = panel.midi
-        loop = Loop(
-            instrument: instrument, engine: engine, audio: sound.output, panel: panel.writer, clock: clock,
-            touch: [view.overlay] + inputs.touch + (midi.launchpads.map { [$0] } ?? []),
-            controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
-                + (panel.wiring.controls.map { [$0] } ?? []) + panel.network.controls,
-            pictures: panel.network.pictures, store: library, heat: configuration.panel.heat)
-        if let pulses = panel.wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
+        loop = parts.loop(instrument, engine, messages, link, heat: configuration.panel.heat, clock: clock)
         recorder = try options.record.map { file in
             library.keep(instrument.state, at: clock.now)
             return try SessionRecorder(file, Self.recordedStart(configuration, rate: engine.rate), library)
         }
         if let recorder {
-            loop.onUpdate = { recorder.take($0) }
+            loop.onUpdate = { recorder.record($0) }
             // The sound thread may fill the whole buffer of its device at once.
             loop.commandMargin = UInt64(configuration.audio.period * (configuration.audio.periods + 1))
         }
         signals = try StopSignals.stop(loop.stopper)
         view.onQuit(loop.stopper)
-        let output = sound.output
-        if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         let sticks = StickExchange(library, takes, samples, post: post)
         Self.connect(
             loop, to: EngineJobs(takes, samples, engine), sticks, Librarian(library, listings: listings), post: post)
@@ -95,8 +82,7 @@ package final class Box {
         loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let board = BoardWatch(library: Files.parts(of: path).folder, now: { clock.now })
-        let reporter = Reporter(
-            version: version, panel, library, sound, inputs, sticks, board, post: post, at: clock.now)
+        let reporter = Reporter(version: version, parts, sticks, board, post: post, at: clock.now)
         isMade = true
         Self.connect(loop, to: reporter, panel, link)
     }
@@ -122,7 +108,7 @@ package final class Box {
         }
     }
 
-    /// Has the parts follow each pass of `loop`.
+    /// Connects the parts that follow each pass of `loop`.
     private static func connect(_ loop: Loop, to reporter: Reporter, _ panel: PanelParts, _ link: LinkSession) {
         let (view, network, launchpads) = (panel.view, panel.network, panel.midi.launchpads)
         loop.onPass = { [unowned loop] now in
@@ -180,11 +166,11 @@ package final class Box {
     /// Saves the session, darkens the panel, switches its supply off, fades the sound out and releases the devices.
     package func stop() throws {
         ServiceManager().isStopping()
-        library.flush()
-        panel.stop()
+        parts.library.flush()
+        parts.panel.stop()
         let recorded = Result { try recorder?.finish() }
-        try sound.stop()
+        try parts.sound.stop()
         try recorded.get()
-        if let failure = library.lastFailure { throw CommandError(.ioError, "\(failure)") }
+        if let failure = parts.library.lastFailure { throw CommandError(.ioError, "\(failure)") }
     }
 }

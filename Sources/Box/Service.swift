@@ -8,19 +8,19 @@ package enum Service {
 
     /// Adopts the service's user, limits and environment, permanently; returns the options of its command, and its
     /// filter of addresses.
-    package static func takeOn() throws -> (options: [String], filter: NetworkFilter) {
+    package static func adopt() throws -> (options: [String], filter: NetworkFilter) {
         let service: ServiceUnit
         do throws(DeviceFailure) {
             service = try ServiceUnit(unit)
         } catch {
             throw CommandError(.unavailable, "\(error)")
         }
-        return (try takeOn(service), service.filter)
+        return (try adopt(service), service.filter)
     }
 
-    private static func takeOn(_ service: ServiceUnit) throws -> [String] {
+    private static func adopt(_ service: ServiceUnit) throws -> [String] {
         do throws(DeviceFailure) {
-            try service.takeOn()
+            try service.apply()
         } catch {
             throw CommandError(.noPermission, "\(error)")
         }
@@ -30,11 +30,11 @@ package enum Service {
     /// Adopts the service, if installed, for a command of root that names neither a configuration nor a state folder:
     /// root sets up the machine's box, and stays out of files that the service's user can write. Returns the options of
     /// the service's command; nil if it adopted nothing.
-    package static func takeOn(unlessNamed configuration: String?) throws -> [String]? {
+    package static func adopt(unlessNamed configuration: String?) throws -> [String]? {
         let environment = ProcessInfo.processInfo.environment
         guard geteuid() == 0, configuration == nil, environment["PIXELBOOP_CONFIG"] == nil,
             environment["STATE_DIRECTORY"] == nil, let service = try? ServiceUnit(unit)
         else { return nil }
-        return try takeOn(service)
+        return try adopt(service)
     }
 }

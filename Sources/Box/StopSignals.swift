@@ -2,7 +2,7 @@ import Glibc
 import Runtime
 import Synchronization
 
-/// Signals that end a command cleanly: SIGINT, SIGTERM, SIGQUIT, and SIGHUP of a terminal that closes. One that is
+/// Signals that end a command cleanly: SIGINT, SIGTERM, SIGQUIT, and SIGHUP of a terminal that closes. A signal that is
 /// ignored at the start, as under nohup, stays ignored.
 package enum StopSignals {
     private static let set = {

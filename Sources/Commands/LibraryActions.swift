@@ -95,7 +95,7 @@ struct LibraryActions {
 
     /// Logs the library's problems, one line each.
     private func logNotices() {
-        for notice in library.takeNotices() { Log.post(notice) }
+        for notice in library.drainNotices() { Log.post(notice) }
     }
 
     private static func attempt<Value>(_ body: () throws(LibraryError) -> Value) throws -> Value {
@@ -182,7 +182,7 @@ struct LibraryActions {
     }
 
     /// Adds patterns; `progress` receives the part that is added.
-    func take(_ additions: [Library.Addition], _ progress: @escaping Library.Progress) throws {
+    func add(_ additions: [Library.Addition], _ progress: @escaping Library.Progress) throws {
         let added = Set(
             try read { library throws(LibraryError) in try library.add(additions, progress) }.map(\.number))
         // The bar ends before the list.
@@ -224,7 +224,7 @@ struct LibraryActions {
         try Files.write(Array(SoundDocument(try preset(name)).text().utf8), to: path)
     }
 
-    func take(_ presets: [SoundPreset]) throws {
+    func keep(_ presets: [SoundPreset]) throws {
         try read { library throws(LibraryError) in try library.keep(presets) }
         list(presets)
     }
@@ -262,7 +262,7 @@ struct LibraryActions {
         try TuningFiles.write(try tuning(name), to: path)
     }
 
-    func take(_ tunings: [OwnTuning]) throws {
+    func keep(_ tunings: [OwnTuning]) throws {
         try read { library throws(LibraryError) in try library.keep(tunings) }
         list(tunings)
     }

@@ -73,15 +73,15 @@ private enum Action {
     case show(String)
     case export(String, to: String)
     case exportBank(Bank, to: String)
-    case take([String])
-    case takeSamples([String], as: SoundName?, SliceCut?)
+    case importFiles([String])
+    case importSamples([String], as: SoundName?, SliceCut?)
     case presets
     case exportSound(String, to: String)
-    case takeSounds([String])
+    case importSounds([String])
     case removeSound(String)
     case tunings
     case exportTuning(String, to: String)
-    case takeTunings([String])
+    case importTunings([String])
     case removeTuning(String)
     case takes
     case exportTake(Int, to: String)
@@ -109,7 +109,7 @@ private enum Action {
             guard !operands.isEmpty else {
                 throw CommandError(.usage, "an operand is missing; name files or folders to import")
             }
-            self = try Self.takeFiles(operands, arguments)
+            self = try Self.importAction(operands, arguments)
         case "presets":
             guard operands.isEmpty else { throw CommandError(.usage, "presets takes no operand; it lists all sounds") }
             self = .presets
@@ -118,7 +118,7 @@ private enum Action {
             self = .exportSound(try Self.sound(operands, for: word), to: path)
         case "import-sound":
             guard !operands.isEmpty else { throw CommandError(.usage, "an operand is missing; name files to import") }
-            self = .takeSounds(operands)
+            self = .importSounds(operands)
         case "remove-sound": self = .removeSound(try Self.sound(operands, for: word))
         case "tunings":
             guard operands.isEmpty else {
@@ -130,7 +130,7 @@ private enum Action {
             self = .exportTuning(try Self.tuning(operands, for: word), to: path)
         case "import-tuning":
             guard !operands.isEmpty else { throw CommandError(.usage, "an operand is missing; name files to import") }
-            self = .takeTunings(operands)
+            self = .importTunings(operands)
         case "takes":
             guard operands.isEmpty else { throw CommandError(.usage, "takes takes no operand; it lists all takes") }
             self = .takes
@@ -212,18 +212,18 @@ private enum Action {
     }
 
     /// The import of files: of sounds, or of anything else.
-    private static func takeFiles(_ paths: [String], _ arguments: Arguments) throws -> Action {
+    private static func importAction(_ paths: [String], _ arguments: Arguments) throws -> Action {
         let cut = try cut(arguments)
         guard let text = arguments["--name"] else {
             let sounds = paths.filter { FileKind.of($0) == .sound }
             guard let sound = sounds.first else {
                 guard cut == nil else { throw CommandError(.usage, "--slices is for sound files; name one") }
-                return .take(paths)
+                return .importFiles(paths)
             }
             if let other = paths.first(where: { FileKind.of($0) != .sound }) {
                 throw CommandError(.usage, "\(sound) is a sound, and \(other) is not; import them one after the other")
             }
-            return .takeSamples(sounds, as: nil, cut)
+            return .importSamples(sounds, as: nil, cut)
         }
         guard paths.count == 1 else { throw CommandError(.usage, "--name is for one sound file; name one") }
         guard let name = SoundName(text) else {
@@ -231,7 +231,7 @@ private enum Action {
                 .usage,
                 "--name is \(text), should be one to eight of the panel's letters: A to Z, 0 to 9 and signs")
         }
-        return .takeSamples(paths, as: name, cut)
+        return .importSamples(paths, as: name, cut)
     }
 
     private static func path(_ operands: [String], for word: String) throws -> String {
@@ -263,7 +263,7 @@ private enum Action {
         case .show(let word): try LibraryActions(arguments).show(word)
         case .export(let word, let path): try LibraryActions(arguments).export(word, to: path)
         case .exportBank(let bank, let folder): try LibraryActions(arguments).export(bank, to: folder)
-        case .take(let paths):
+        case .importFiles(let paths):
             // Files are read before a library is created: if one is invalid, nothing is created.
             let bank = try Bank(arguments) ?? .a
             var patterns = PatternImport()
@@ -275,27 +275,27 @@ private enum Action {
                 try patterns.add(path, to: bank) { bar.show(reading * (Double(place) + $0) / Double(paths.count)) }
             }
             let additions = patterns.additions
-            try LibraryActions(arguments, as: .visitor, mayBegin: true).take(additions) { part in
+            try LibraryActions(arguments, as: .visitor, mayBegin: true).add(additions) { part in
                 if part < 1 { bar.show(reading + (1 - reading) * part) } else { bar.end() }
             }
         case .presets: try LibraryActions(arguments).presets()
         case .exportSound(let name, let path): try LibraryActions(arguments).exportSound(name, to: path)
-        case .takeSounds(let paths):
+        case .importSounds(let paths):
             let presets = try paths.map { try SoundFiles.read($0) }
-            try LibraryActions(arguments, as: .visitor, mayBegin: true).take(presets)
+            try LibraryActions(arguments, as: .visitor, mayBegin: true).keep(presets)
         case .removeSound(let name): try LibraryActions(arguments, as: .visitor).removeSound(name)
         case .tunings: try LibraryActions(arguments).tunings()
         case .exportTuning(let name, let path): try LibraryActions(arguments).exportTuning(name, to: path)
-        case .takeTunings(let paths):
+        case .importTunings(let paths):
             let tunings = try TuningFiles.read(paths)
-            try LibraryActions(arguments, as: .visitor, mayBegin: true).take(tunings)
+            try LibraryActions(arguments, as: .visitor, mayBegin: true).keep(tunings)
         case .removeTuning(let name): try LibraryActions(arguments, as: .visitor).removeTuning(name)
         case .takes: try TakeActions(arguments).list()
         case .exportTake(let number, let path): try TakeActions(arguments).export(number, to: path)
         case .removeTake(let number): try TakeActions(arguments).remove(number)
-        case .takeSamples(let paths, let name, let cut):
-            let kits = try SampleActions(arguments).take(paths, as: name, cut)
-            if !kits.isEmpty { try LibraryActions(arguments, as: .visitor, mayBegin: true).take(kits) }
+        case .importSamples(let paths, let name, let cut):
+            let kits = try SampleActions(arguments).importFiles(paths, as: name, cut)
+            if !kits.isEmpty { try LibraryActions(arguments, as: .visitor, mayBegin: true).keep(kits) }
         case .samples: try SampleActions(arguments).list()
         case .exportSample(let name, let path): try SampleActions(arguments).export(name, to: path)
         case .removeSample(let name): try SampleActions(arguments).remove(name)

@@ -98,7 +98,7 @@ extension Main {
         let outcome = try Replay.run(plan, observers)
         bar.end()
         library?.flush()
-        for notice in library?.takeNotices() ?? [] { Log.post(notice) }
+        for notice in library?.drainNotices() ?? [] { Log.post(notice) }
         if let failure = library?.lastFailure { throw CommandError(.ioError, "\(failure)") }
 
         if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }

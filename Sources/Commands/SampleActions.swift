@@ -40,7 +40,7 @@ struct SampleActions {
 
     /// Imports the sound files at `paths`; one of them as the sample `name`, if given. Returns the kits of their
     /// slices, none without a `cut`.
-    func take(_ paths: [String], as name: SoundName?, _ cut: SliceCut?) throws -> [SoundPreset] {
+    func importFiles(_ paths: [String], as name: SoundName?, _ cut: SliceCut?) throws -> [SoundPreset] {
         var sounds = SampleImport()
         for path in paths { try sounds.add(path, as: name) }
         let samples = try sounds.keep(in: folder)

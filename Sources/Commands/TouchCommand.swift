@@ -38,7 +38,7 @@ extension Main {
         // A recording needs only its file's read permission.
         let isWatching = arguments.operands[0] == "monitor" && arguments["--from"] != nil
         var options = try BoxOptions(arguments)
-        if !isWatching, let words = try Service.takeOn(unlessNamed: options.configuration) {
+        if !isWatching, let words = try Service.adopt(unlessNamed: options.configuration) {
             options.configuration = try BoxOptions(parsing: words).configuration
         }
         StopSignals.hold()
@@ -57,7 +57,7 @@ extension Main {
         let stage = try stage(arguments, options, configuration)
         var monitor = try TouchMonitor(stage.sources, columns: configuration.panel.columns, since: stage.start)
         try stage.run(until: { monitor.nextDeadline }) { now, frame in
-            monitor.take(at: now)
+            monitor.read(at: now)
             if stage.isLive { try monitor.flush() }
             monitor.draw(into: &frame)
             return true

@@ -37,17 +37,17 @@ struct AnonymousContacts {
         found.reserveCapacity(Touch.contactsMax)
     }
 
-    mutating func take(x: Int32) {
+    mutating func set(x: Int32) {
         contact.x = x
         hasPlace = true
     }
 
-    mutating func take(y: Int32) {
+    mutating func set(y: Int32) {
         contact.y = y
         hasPlace = true
     }
 
-    mutating func take(id: Int32) { contact.id = id }
+    mutating func set(id: Int32) { contact.id = id }
 
     /// Ends a contact of the packet. A contact without a position means that there are none.
     mutating func endContact(isTouch: Bool) {

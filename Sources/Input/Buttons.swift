@@ -31,9 +31,9 @@ public struct Debouncer: Hashable, Sendable {
         level = isPressed
     }
 
-    /// Returns the change that the end of the debounce time brings, if it is over by `now`. Call it before `take`, and
-    /// regularly.
-    public mutating func settle(at now: Instant) -> Change? {
+    /// Returns the change that the end of the debounce time brings, if it is over by `now`. Call it before `update`,
+    /// and regularly.
+    public mutating func advance(to now: Instant) -> Change? {
         guard let end = quietUntil, now >= end else { return nil }
         quietUntil = nil
         guard level != isPressed else { return nil }
@@ -42,8 +42,8 @@ public struct Debouncer: Hashable, Sendable {
         return change
     }
 
-    /// Takes the line's level from `time` on; returns the change, if it is one.
-    public mutating func take(_ isActive: Bool, at time: Instant) -> Change? {
+    /// Updates the line's level from `time` on; returns the change, if it is one.
+    public mutating func update(_ isActive: Bool, at time: Instant) -> Change? {
         level = isActive
         return quietUntil != nil || level == isPressed ? nil : change(at: time)
     }
@@ -66,8 +66,8 @@ public struct PowerButton: Hashable, Sendable {
     /// A button that is not pressed.
     public init() {}
 
-    /// Takes a press or a release.
-    public mutating func take(_ change: Debouncer.Change) { pressed = change.isPress ? change.time : nil }
+    /// Updates the button with a press or a release.
+    public mutating func update(_ change: Debouncer.Change) { pressed = change.isPress ? change.time : nil }
 
     /// Returns when a hold became long enough, once, if it is at `now`; else nil.
     public mutating func hold(at now: Instant) -> Instant? {

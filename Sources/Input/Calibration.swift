@@ -72,8 +72,8 @@ public struct Calibration {
         ]
     }
 
-    /// Takes an uncalibrated finger report of the overlay.
-    public mutating func take(_ report: FingerReport) {
+    /// Adds an uncalibrated finger report of the overlay.
+    public mutating func add(_ report: FingerReport) {
         let contact = report.touch.contact
         switch report.touch.phase {
         case .down:

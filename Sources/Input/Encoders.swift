@@ -29,8 +29,8 @@ public struct QuadratureDecoder: Hashable, Sendable {
 
     private static func state(_ a: Bool, _ b: Bool) -> Int { (a ? 2 : 0) + (b ? 1 : 0) }
 
-    /// Takes the contacts' levels; returns 1 for a detent clockwise, −1 for one counter-clockwise, 0 for none.
-    public mutating func take(a: Bool, b: Bool) -> Int {
+    /// Decodes the contacts' levels; returns 1 for a detent clockwise, −1 for one counter-clockwise, 0 for none.
+    public mutating func decode(a: Bool, b: Bool) -> Int {
         let next = Self.state(a, b)
         travel += Self.ways[4 * state + next]
         state = next
@@ -65,7 +65,7 @@ public struct Acceleration: Sendable {
     ]
 
     /// Returns the accelerated count of the detent at `time`; `way` is 1 or −1.
-    public mutating func take(_ way: Int, at time: Instant) -> Int {
+    public mutating func accelerate(_ way: Int, at time: Instant) -> Int {
         defer { last = (way, time) }
         guard let last, last.way == way else { return way }
         return way * (Self.curve.first { time - last.time < $0.within }?.factor ?? 1)

@@ -1,7 +1,7 @@
 import InputEvents
 
 /// A key of a keyboard that the box uses. The raw value is its code in the kernel
-/// (include/uapi/linux/input-event-codes.h); its name is that of its place on an American keyboard.
+/// (include/uapi/linux/input-event-codes.h); its name is the name of its place on an American keyboard.
 public enum KeyCode: UInt16, CaseIterable, Sendable {
     case escape = 1
     case one, two, three, four, five, six, seven, eight, nine, zero

@@ -27,13 +27,13 @@ public struct ContactNumbers: Sendable {
     /// All numbers are free.
     public init() {}
 
-    fileprivate mutating func take() -> Int? {
+    fileprivate mutating func allocate() -> Int? {
         guard let free = isUsed.firstIndex(of: false) else { return nil }
         isUsed[free] = true
         return free
     }
 
-    fileprivate mutating func giveBack(_ number: Int) { isUsed[number] = false }
+    fileprivate mutating func release(_ number: Int) { isUsed[number] = false }
 }
 
 /// Turns the reports of a touch device into touches on the panel: packets, then calibration, then filters.
@@ -81,22 +81,22 @@ public struct OverlayDecoder {
         return first.map { $0 + settings.debounce }
     }
 
-    /// Takes one report, and appends the resulting finger reports to `reports`.
-    public mutating func take(
+    /// Decodes one report, and appends the resulting finger reports to `reports`.
+    public mutating func decode(
         _ report: InputReport, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
     ) {
         advance(to: report.time, &numbers, into: &reports)
-        reader.take(report, into: &changes)
+        reader.read(report, into: &changes)
         applyChanges(at: report.time, &numbers, into: &reports)
     }
 
-    /// Takes the device's state at `time`, and appends the resulting finger reports to `reports`.
-    public mutating func take(
+    /// Decodes the device's state at `time`, and appends the resulting finger reports to `reports`.
+    public mutating func decode(
         _ snapshot: TouchSnapshot, at time: Instant, _ numbers: inout ContactNumbers,
         into reports: inout [FingerReport]
     ) {
         advance(to: time, &numbers, into: &reports)
-        reader.take(snapshot, into: &changes)
+        reader.read(snapshot, into: &changes)
         applyChanges(at: time, &numbers, into: &reports)
     }
 
@@ -127,11 +127,11 @@ public struct OverlayDecoder {
     private mutating func applyChanges(
         at time: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
     ) {
-        for change in changes { take(change, at: time, &numbers, into: &reports) }
+        for change in changes { apply(change, at: time, &numbers, into: &reports) }
         changes.removeAll(keepingCapacity: true)
     }
 
-    private mutating func take(
+    private mutating func apply(
         _ change: PacketReader.Change, at time: Instant, _ numbers: inout ContactNumbers,
         into reports: inout [FingerReport]
     ) {
@@ -163,10 +163,10 @@ public struct OverlayDecoder {
         _ index: Int, at time: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
     ) {
         stopWaiting(index)
-        fingers[index].number = numbers.take()
+        fingers[index].number = numbers.allocate()
         let place = fingers[index].landing
         (fingers[index].column, fingers[index].row) = mapping.position(place)
-        if settings.hasMedian { _ = fingers[index].median.take(fingers[index].column, fingers[index].row) }
+        if settings.hasMedian { _ = fingers[index].median.filter(fingers[index].column, fingers[index].row) }
         report(.down, index, at: place, time, into: &reports)
     }
 
@@ -191,13 +191,13 @@ public struct OverlayDecoder {
         follow(index)
         report(phase, index, at: fingers[index].place, time, into: &reports)
         fingers[index].number = nil
-        numbers.giveBack(number)
+        numbers.release(number)
     }
 
     /// Updates the reported position of a finger, filtered.
     private mutating func follow(_ index: Int) {
         var (column, row) = mapping.position(fingers[index].place)
-        if settings.hasMedian { (column, row) = fingers[index].median.take(column, row) }
+        if settings.hasMedian { (column, row) = fingers[index].median.filter(column, row) }
         let across = column - fingers[index].column
         let down = row - fingers[index].row
         guard across * across + down * down >= settings.jitter * settings.jitter else { return }
@@ -224,7 +224,7 @@ private struct Median {
     private var last: (Place, Place)?
 
     /// The median including this position; the first position of a finger is returned unchanged.
-    mutating func take(_ column: Double, _ row: Double) -> (column: Double, row: Double) {
+    mutating func filter(_ column: Double, _ row: Double) -> (column: Double, row: Double) {
         let place = (column, row)
         let (first, second) = last ?? (place, place)
         last = (second, place)

@@ -66,39 +66,39 @@ struct PacketReader {
         anonymous = AnonymousContacts(axes: axes)
     }
 
-    /// Takes one report; at the end of a packet, appends its changes to `changes`.
-    mutating func take(_ report: InputReport, into changes: inout [Change]) {
+    /// Reads one report; at the end of a packet, appends its changes to `changes`.
+    mutating func read(_ report: InputReport, into changes: inout [Change]) {
         switch (report.type, report.code) {
         case (InputCode.synchronisation, InputCode.report): endPacket(into: &changes)
         case (InputCode.synchronisation, InputCode.contactReport): endContact()
         case (InputCode.synchronisation, InputCode.dropped): hasDropped = true
         case (InputCode.key, InputCode.touch): touch(report.value != 0)
         case (InputCode.absolute, InputCode.slot): select(Int(report.value))
-        case (InputCode.absolute, let code): take(code, report.value)
+        case (InputCode.absolute, let code): store(code, report.value)
         case (InputCode.simulated, InputCode.soundDelay): if let slot { slots[slot].delay = report.value }
         default: break
         }
     }
 
-    /// Takes the device's state in place of a packet; appends the changes since the last packet to `changes`.
-    mutating func take(_ snapshot: TouchSnapshot, into changes: inout [Change]) {
+    /// Reads the device's state in place of a packet; appends the changes since the last packet to `changes`.
+    mutating func read(_ snapshot: TouchSnapshot, into changes: inout [Change]) {
         switch snapshot {
         case .slots(let contacts, let selected, let isTouched):
             for (index, contact) in contacts.enumerated() {
                 select(index)
-                take(InputCode.positionX, contact.x)
-                take(InputCode.positionY, contact.y)
-                take(InputCode.toolType, contact.toolType)
-                take(InputCode.contactDistance, contact.distance)
-                take(InputCode.trackingID, contact.trackingID)
+                store(InputCode.positionX, contact.x)
+                store(InputCode.positionY, contact.y)
+                store(InputCode.toolType, contact.toolType)
+                store(InputCode.contactDistance, contact.distance)
+                store(InputCode.trackingID, contact.trackingID)
             }
             select(selected)
             if let isTouched { touch(isTouched) }
             endPacket(into: &changes)
         case .single(let contact, let isTouched):
-            take(InputCode.x, contact.x)
-            take(InputCode.y, contact.y)
-            take(InputCode.distance, contact.distance)
+            store(InputCode.x, contact.x)
+            store(InputCode.y, contact.y)
+            store(InputCode.distance, contact.distance)
             if let isTouched { touch(isTouched) }
             endPacket(into: &changes)
         case .unknown:
@@ -130,7 +130,7 @@ struct PacketReader {
         if !hasTrackingIDs, !anonymous.isUsed { setTrackingID(isPressed ? Self.onlyContact : -1, of: 0) }
     }
 
-    private mutating func take(_ code: UInt16, _ value: Int32?) {
+    private mutating func store(_ code: UInt16, _ value: Int32?) {
         guard let slot, let value else { return }
         switch code {
         case InputCode.trackingID:
@@ -139,13 +139,13 @@ struct PacketReader {
                 setTrackingID(-1, of: 0)
             }
             setTrackingID(value, of: slot)
-            anonymous.take(id: value)
+            anonymous.set(id: value)
         case InputCode.positionX:
             slots[slot].x = value
-            anonymous.take(x: value)
+            anonymous.set(x: value)
         case InputCode.positionY:
             slots[slot].y = value
-            anonymous.take(y: value)
+            anonymous.set(y: value)
         // Multi-touch devices repeat the oldest contact in these codes.
         case InputCode.x where !hasTrackingIDs && !anonymous.isUsed: slots[0].x = value
         case InputCode.y where !hasTrackingIDs && !anonymous.isUsed: slots[0].y = value
@@ -200,7 +200,7 @@ struct PacketReader {
                     slots[index].isStale = true
                     slots[index].isChanged = true
                 }
-                if slots[index].isChanged { settle(index, into: &changes) }
+                if slots[index].isChanged { reportChanges(of: index, into: &changes) }
             }
         }
         hasReleased = false
@@ -208,7 +208,7 @@ struct PacketReader {
     }
 
     /// Appends the changes of one slot in the packet.
-    private mutating func settle(_ index: Int, into changes: inout [Change]) {
+    private mutating func reportChanges(of index: Int, into changes: inout [Change]) {
         let slot = slots[index]
         slots[index].isChanged = false
         slots[index].hasEnded = false

@@ -21,7 +21,7 @@ public enum Key: String, CaseIterable, Sendable {
     case spaceBar = "spacebar"
     /// Enter: the finger at the cursor; confirms a name.
     case enter
-    /// Puts the finger at the cursor down, and lifts it when pressed again: for keyboards that do not report releases.
+    /// Presses the finger at the cursor, and lifts it when pressed again: for keyboards that do not report releases.
     case latch
     /// Escape: back.
     case escape

@@ -33,7 +33,7 @@ public enum MIDIMessage: Hashable, Sendable {
 }
 
 extension MIDIMessage {
-    /// Ends all notes of `channel` but those that its pedal holds.
+    /// Ends all notes of `channel` but the notes that its pedal holds.
     public static func allNotesOff(_ channel: Int) -> MIDIMessage {
         .control(channel: channel, number: ChannelMode.allNotesOff, value: 0)
     }
@@ -41,7 +41,7 @@ extension MIDIMessage {
     /// The numbers of controllers that are messages to a whole channel (MIDI 1.0 Detailed Specification, "Channel Mode
     /// Messages").
     public enum ChannelMode {
-        /// Ends all notes, also those that the pedal holds.
+        /// Ends all notes, also the notes that the pedal holds.
         public static let allSoundOff = 120
         /// Sets the controllers of the channel back (RP-015).
         public static let resetControllers = 121

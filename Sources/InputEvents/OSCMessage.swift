@@ -52,7 +52,8 @@ public struct OSCMessage: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The messages in a packet: one, or those of a bundle, whose time is ignored. What is malformed is left out.
+    /// The messages in a packet: one, or the messages of a bundle, whose time is ignored. Malformed messages are left
+    /// out.
     public static func messages(in packet: UnsafeRawBufferPointer) -> [OSCMessage] {
         var messages: [OSCMessage] = []
         read(packet[...], depth: 0, into: &messages)

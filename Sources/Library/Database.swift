@@ -62,7 +62,8 @@ final class Database {
     private let steps: Int
     /// Seconds played in total when this connection first read them, and the machine's clock at that time.
     private var start: (played: Int64, clock: Int64)?
-    /// Damage that was found and skipped, one line each: all since the file was opened, and those not yet taken.
+    /// Damage that was found and skipped, one line each: all since the file was opened, and the lines that are not
+    /// drained yet.
     private var notes: (all: Set<String>, new: [String]) = ([], [])
 
     /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. Does not read it yet.
@@ -132,12 +133,12 @@ final class Database {
         try prepare(sql).run(values)
     }
 
-    /// Passes `columns` of all rows of `table` that meet `condition` to `take`, each row after its rowid, in batches of
-    /// 500 in the order of the rowids: all rows together may exceed the memory. `take` may change the rows of its
+    /// Passes `columns` of all rows of `table` that meet `condition` to `handle`, each row after its rowid, in batches
+    /// of 500 in the order of the rowids: all rows together may exceed the memory. `handle` may change the rows of its
     /// batch.
     func readBatches(
         of columns: String, from table: String, where condition: String = "1",
-        _ take: (_ rows: [[Value]]) throws(DatabaseError) -> Void
+        _ handle: (_ rows: [[Value]]) throws(DatabaseError) -> Void
     ) throws(DatabaseError) {
         let next = try prepare(
             "SELECT rowid, \(columns) FROM \(table) NOT INDEXED WHERE rowid > ? AND \(condition) ORDER BY rowid LIMIT 500"
@@ -145,7 +146,7 @@ final class Database {
         var last = Value.real(-.greatestFiniteMagnitude)
         while true {
             let rows = try next.run([last])
-            try take(rows)
+            try handle(rows)
             guard let end = rows.last?.first else { return }
             last = end
         }
@@ -177,7 +178,7 @@ final class Database {
     }
 
     /// Returns and clears the new notes.
-    func takeNotes() -> [String] {
+    func drainNotes() -> [String] {
         defer { notes.new = [] }
         return notes.new
     }

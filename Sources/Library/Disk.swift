@@ -33,14 +33,14 @@ struct Disk {
     /// opening, first saves what can be read into a new file.
     mutating func open(after damage: Damage? = nil) throws(LibraryError) {
         guard database == nil else { return }
-        if role == .player { try takeLock() }
+        if role == .player { try acquireLock() }
         let file = try LibraryFile(
             path: path, files, lock: lock, repairs: role != .reader, after: damage, notices: &notices)
         database = file.database
         // A damaged session is rewritten with the next change.
         version = file.isWhole ? file.version : nil
         written = file.session
-        takeNotes(of: file.database)
+        drainNotes(of: file.database)
     }
 
     /// Closes the file; its content is then unknown.
@@ -50,14 +50,14 @@ struct Disk {
     }
 
     /// Locks the library until this value is destroyed; does nothing if it is locked.
-    mutating func takeLock() throws(LibraryError) {
+    mutating func acquireLock() throws(LibraryError) {
         guard lock == nil else { return }
         try files.makeFolder(of: path)
         lock = try LibraryLock(path)
     }
 
     /// Returns and clears the messages about replaced files.
-    mutating func takeNotices() -> [String] {
+    mutating func drainNotices() -> [String] {
         defer { notices = [] }
         return notices
     }
@@ -72,7 +72,7 @@ struct Disk {
                 found = written
             }
             guard let database else { return }
-            defer { takeNotes(of: database) }
+            defer { drainNotes(of: database) }
             do {
                 return try write(session, left, to: database)
             } catch let error as DatabaseError where error.isDamage && attempt <= 2 {
@@ -101,9 +101,9 @@ struct Disk {
         notices.append("an index of the library \(path) was damaged and has been rebuilt")
     }
 
-    /// Moves the notes of `database` to the notices.
-    private mutating func takeNotes(of database: Database) {
-        notices += database.takeNotes().map { "the library \(path): \($0)" }
+    /// Moves the new notes of `database` to the notices.
+    private mutating func drainNotes(of database: Database) {
+        notices += database.drainNotes().map { "the library \(path): \($0)" }
     }
 
     /// Closes a player's file that no longer has its name, because SQLite would go on writing into it. A removed file
@@ -178,7 +178,7 @@ struct Disk {
         try followFile()
         try open()
         guard let database else { throw .notWritten(path: path, reason: LibraryError.Reason("it is not open")) }
-        defer { takeNotes(of: database) }
+        defer { drainNotes(of: database) }
         do {
             do {
                 return try body(database)

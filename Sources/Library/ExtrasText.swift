@@ -1,8 +1,8 @@
 import Formats
 import Instrument
 
-/// The keys of `PatternExtras` of a composition in one text: a JSON object with those of the current pattern under
-/// `pattern`, and those of the scenes under their numbers. Null if there are none.
+/// The keys of `PatternExtras` of a composition in one text: a JSON object with the keys of the current pattern under
+/// `pattern`, and the keys of the scenes under their numbers. Null if there are none.
 enum ExtrasText {
     private static let name = "extras"
     private static let current = "pattern"

@@ -86,9 +86,9 @@ extension Library {
 
     /// Resets the settings of the box, but not the music. No other process may have the library open.
     public func resetSettings() throws(LibraryError) {
-        try onDisk { disk throws(LibraryError) in try disk.takeLock() }
+        try onDisk { disk throws(LibraryError) in try disk.acquireLock() }
         try use { database in
-            try database.takeAlone()
+            try database.acquireExclusiveAccess()
             let (found, isWhole) = try database.readSessionAndWholeness()
             guard let session = found else { return }
             try database.transaction {
@@ -121,7 +121,7 @@ extension Database {
         try run("VACUUM INTO ?", [.text(path)])
     }
 
-    /// Bytes of the database, those in its log included.
+    /// Bytes of the database, including its log.
     private func pageBytes() throws(DatabaseError) -> Double {
         var bytes = 1.0
         for pragma in ["page_count", "page_size"] {
@@ -130,9 +130,9 @@ extension Database {
         return bytes
     }
 
-    /// Takes exclusive access; throws `SQLITE_BUSY` while another connection has the file open. Moves the log into the
-    /// file, until the file is next opened as a library.
-    func takeAlone() throws(DatabaseError) {
+    /// Acquires exclusive access; throws `SQLITE_BUSY` while another connection has the file open. Moves the log into
+    /// the file, until the file is next opened as a library.
+    func acquireExclusiveAccess() throws(DatabaseError) {
         // SQLite removes a log only for the last connection.
         try run("PRAGMA journal_mode = DELETE")
     }

@@ -39,8 +39,8 @@ extension Library {
         }
     }
 
-    /// Adds patterns, all or none; with `onlyNew` skips those whose name and music are already in the library. Returns
-    /// the added ones.
+    /// Adds patterns, all or none; with `onlyNew` skips patterns whose name and music are already in the library.
+    /// Returns the added ones.
     @discardableResult
     public func add(
         _ additions: [Addition], onlyNew: Bool = false, _ progress: Progress = { _ in }
@@ -70,7 +70,8 @@ extension Library {
         }
     }
 
-    /// Renames the pattern `number`, or moves it to another bank. Its modification time stays that of its music.
+    /// Renames the pattern `number`, or moves it to another bank. Its modification time stays the time of its music's
+    /// last change.
     public func rename(_ number: Int64, _ name: String? = nil, bank: Bank? = nil) throws(LibraryError) {
         let found = try use { database in
             var isThere = false
@@ -118,7 +119,7 @@ extension Library {
     }
 
     /// Repairs the file if a check finds a problem: rebuilds its indexes, or begins a new file with what can be read.
-    /// Returns the problems; `takeNotices` returns what was done.
+    /// Returns the problems; `drainNotices` returns what was done.
     public func repair() throws(LibraryError) -> [String] {
         let problems = try check()
         if let first = problems.first { try onDisk { disk throws(LibraryError) in try disk.repair(first) } }
@@ -139,7 +140,7 @@ extension Library {
             } catch {
                 result = .failure(error)
             }
-            return (result, disk.takeNotices())
+            return (result, disk.drainNotices())
         }
         if !notices.isEmpty { add(notices) }
         return try result.get()

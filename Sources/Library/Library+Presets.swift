@@ -3,7 +3,7 @@ import Instrument
 // The player's own sounds. Each call waits for the disk, so the loop must not call it.
 
 extension Library {
-    /// The player's own sounds: those for the melodic tracks, then kits, by name.
+    /// The player's own sounds: sounds for the melodic tracks, then kits, by name.
     public func presets() throws(LibraryError) -> [SoundPreset] {
         try use { try $0.presets() }
     }

@@ -51,7 +51,7 @@ public final class Library: Store, Sendable {
     }
 
     /// Opens the library in the file at `path`, or creates the file and its folder. A damaged file is renamed to
-    /// `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read; `takeNotices` reports it. Throws
+    /// `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read; `drainNotices` reports it. Throws
     /// `.locked` to a second player, and to a visitor that would have to repair a file that a player uses;
     /// `.needsRepair` to a reader of a damaged file.
     public convenience init(path: String, as role: Role = .visitor) throws(LibraryError) {
@@ -92,7 +92,7 @@ public final class Library: Store, Sendable {
         var disk = disk
         var notes = Notes(
             session: disk.written ?? Session(), isNew: disk.written == nil, lastFailure: failure,
-            notices: disk.takeNotices())
+            notices: disk.drainNotices())
         // Retry even if nothing is ever played.
         let delay = failure == nil ? nil : notes.schedule.failWrite()
         self.notes = Mutex(notes)
@@ -144,14 +144,14 @@ public final class Library: Store, Sendable {
     static func newNumber() -> Int64 { .random(in: 1..<1 << 53) }
 
     /// Returns and clears the messages about damaged files that were replaced.
-    public func takeNotices() -> [String] {
+    public func drainNotices() -> [String] {
         notes.withLock { notes in
             defer { notes.notices = [] }
             return notes.notices
         }
     }
 
-    /// Adds messages for `takeNotices`.
+    /// Adds messages for `drainNotices`.
     func add(_ notices: [String]) { notes.withLock { $0.notices += notices } }
 
     /// Why the last write failed; nil since one has succeeded. It is retried every two seconds.
@@ -199,7 +199,7 @@ public final class Library: Store, Sendable {
                     return notes.schedule.failWrite()
                 }
             }
-            let notices = disk.takeNotices()
+            let notices = disk.drainNotices()
             notes.withLock { notes in
                 notes.lastFailure = nil
                 notes.notices += notices

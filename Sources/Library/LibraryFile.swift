@@ -16,9 +16,9 @@ struct LibraryFile {
 
     /// Opens the file at `path`, or creates it and its folder. A damaged file is set aside and replaced by a new one
     /// with what can be read; a power cut leaves the one or the other. Adds a message about it to `notices`, also if
-    /// the new file cannot be opened yet. The file is replaced only under its lock: the caller's `lock`, or one that is
-    /// taken for the replacement. Throws `.locked` while another process holds it, and `.needsRepair` for a damaged
-    /// file if `repairs` is false. With `known` damage the file is replaced even if it opens.
+    /// the new file cannot be opened yet. The file is replaced only under its lock: the caller's `lock`, or a lock for
+    /// the replacement alone. Throws `.locked` while another process holds it, and `.needsRepair` for a damaged file if
+    /// `repairs` is false. With `known` damage the file is replaced even if it opens.
     init(
         path: String, _ files: FileSystem, lock: LibraryLock?, repairs: Bool = true, after known: Damage? = nil,
         notices: inout [String]
@@ -202,7 +202,7 @@ struct LibraryFile {
         do {
             if files.isThere(path) {
                 old = try Database(path: path)
-                try old?.takeAlone()
+                try old?.acquireExclusiveAccess()
                 // Held until the file is renamed.
                 try old?.run("BEGIN EXCLUSIVE")
             }

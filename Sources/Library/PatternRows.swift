@@ -231,7 +231,7 @@ struct PatternRow {
     /// Value of the column `unknown`.
     var unknownValue: Value { unknown.isEmpty ? .null : .text(JSON.object(unknown).text(pretty: false)) }
 
-    /// Adds the fields that belong to the pattern rather than to a revision: those of the columns, overridden by
+    /// Adds the fields that belong to the pattern rather than to a revision: the fields of the columns, overridden by
     /// `unknown`.
     func complete(_ document: inout PatternDocument) {
         var unknown = unknown
@@ -323,8 +323,8 @@ enum RevisionRow {
         return PatternRevision(number: try fields.number("id"), saved: try fields.time("saved"))
     }
 
-    /// Replaces the music of `session` by that of `row`.
-    static func put(_ row: [Value], into session: inout Session) throws {
+    /// Replaces the music of `session` by the music of `row`.
+    static func restore(_ row: [Value], into session: inout Session) throws {
         var fields = Fields(row, of: "a revision")
         let document = try document(row)
         let showsGhosts = try CompositionRow.shared(&fields).showsGhosts

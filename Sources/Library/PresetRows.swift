@@ -23,8 +23,8 @@ enum PresetRow {
 }
 
 extension Database {
-    /// The player's own sounds, by kind and name. One that cannot be read is left out; one with a wrong checksum is
-    /// used as it is. Both are noted.
+    /// The player's own sounds, by kind and name. A sound that cannot be read is left out; a sound with a wrong
+    /// checksum is used as it is. Both are noted.
     func presets() throws(DatabaseError) -> [SoundPreset] {
         let rows = try run("SELECT \(PresetRow.columns), \(Checksum.column) FROM preset ORDER BY kind DESC, name, id")
         return rows.compactMap { row in

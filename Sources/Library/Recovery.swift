@@ -32,7 +32,7 @@ struct Recovery {
     /// Maximum gap between rows that is searched key by key.
     private static let keysMax = 100_000
 
-    /// Reads the file at `path` without changing it. Skips what is damaged.
+    /// Reads the file at `path` without changing it. Skips damaged parts.
     init(path: String) {
         guard let database = try? Database(path: path, isReadOnly: true) else {
             isDisturbed = true
@@ -49,7 +49,7 @@ struct Recovery {
             note(error)
         }
         readSession(from: database)
-        notes = database.takeNotes()
+        notes = database.drainNotes()
         readPatterns(from: database)
         watched = rows(of: "watched", WatchedRow.columns, in: database) { _, _ in [] }.filter(WatchedRow.isRight)
         for row in ownRows(of: "preset", PresetRow.columns, in: database) {
@@ -189,7 +189,7 @@ struct Recovery {
     /// Whether neither a session nor patterns, sounds nor tunings were found.
     var isEmpty: Bool { session == nil && patterns.isEmpty && presets.isEmpty && tunings.isEmpty }
 
-    /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or
+    /// Copies the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or
     /// it was misread.
     mutating func add(_ scan: Recovery, isMisread: Bool) {
         session = isMisread ? scan.session ?? session : session ?? scan.session

@@ -7,7 +7,7 @@ import Instrument
 enum CompositionRow {
     /// The columns of the table `composition`.
     static let columns = "\(shared), octaves, extras, song"
-    /// Those with which the table `revision` begins.
+    /// The columns with which the table `revision` begins.
     static let shared = "bpm, length, root, scale, ghosts, cells, scenes"
     /// The notes of all tracks in the order of their words in the column `cells`.
     static let notes = Track.allCases.flatMap { track in (0..<Pattern.octave).map { (track: track, note: $0) } }

@@ -208,7 +208,8 @@ enum Schema {
         if version == 0, try !database.run("SELECT 1 FROM sqlite_schema LIMIT 1").isEmpty {
             throw Damage("is another program's database")
         }
-        // Before any row is read: a check, a trigger or a view may contain any expression, even one that never ends.
+        // Before any row is read: a check, a trigger or a view may contain any expression, even an expression that
+        // never ends.
         try SchemaText.compare(database, with: statements(upTo: version), version: version)
         guard try isWhole(database) else { throw Damage("fails SQLite's check") }
         return version
@@ -220,8 +221,8 @@ enum Schema {
         return (try? isWhole(database)) != true
     }
 
-    /// Whether the schema of the file at `path` is not that of its version, so that SQLite may misread rows. The schema
-    /// of a newer version is unknown.
+    /// Whether the schema of the file at `path` is not its version's schema, so that SQLite may misread rows. The
+    /// schema of a newer version is unknown.
     static func isMisleading(_ path: String) -> Bool {
         guard let database = try? Database(path: path, isReadOnly: true),
             case .integer(let version)? = (try? database.run("PRAGMA user_version"))?.first?.first, version >= 0

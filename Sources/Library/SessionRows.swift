@@ -120,7 +120,7 @@ extension Database {
         else {
             return note("\(problem): used as it stands")
         }
-        try RevisionRow.put(state.music, into: &session)
+        try RevisionRow.restore(state.music, into: &session)
         note("\(problem): the newest state of its pattern is used in its place")
     }
 

@@ -37,8 +37,8 @@ enum TuningRow {
 }
 
 extension Database {
-    /// The player's own tunings, by name. One that cannot be read is left out; one with a wrong checksum is used as it
-    /// is. Both are noted.
+    /// The player's own tunings, by name. A tuning that cannot be read is left out; a tuning with a wrong checksum is
+    /// used as it is. Both are noted.
     func tunings() throws(DatabaseError) -> [OwnTuning] {
         let rows = try run("SELECT \(TuningRow.columns), \(Checksum.column) FROM tuning ORDER BY name, id")
         return rows.compactMap { row in

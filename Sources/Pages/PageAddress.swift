@@ -26,7 +26,7 @@ struct PageAddress {
         return [text, name, name + ".local"] + (isAny ? ["localhost"] : [])
     }
 
-    /// The URL of a page at `host` and `port`; 80 is that of HTTP.
+    /// The URL of a page at `host` and `port`; 80 is HTTP's own port.
     static func url(host: String, port: Int) -> String { "http://\(host)\(port == 80 ? "" : ":\(port)")/" }
 
     /// The host in the page's URL.

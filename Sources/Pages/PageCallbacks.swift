@@ -62,7 +62,7 @@ func answerViewer(
         return service.write(connection)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         service.wakeViewers()
-        service.takeAnswer()
+        service.scheduleAnswer()
     case LWS_CALLBACK_TIMER:
         service.checkBeat(connection)
     case LWS_CALLBACK_CLOSED:

@@ -2,7 +2,7 @@ import CWebSockets
 
 /// Limits the page's connections, and chooses the one to close for a new one.
 ///
-/// One machine cannot use all of them. Idle connections of many machines are closed for those that send requests.
+/// One machine cannot use all of them. Idle connections of many machines are closed for connections that send requests.
 struct PageConnections {
     /// Maximum number of connections. It bounds the memory that other machines can use.
     static let countMax = 64
@@ -40,7 +40,7 @@ struct PageConnections {
     /// Removes a closed connection.
     mutating func close(_ bits: UInt) { connections.removeAll { $0.bits == bits } }
 
-    /// Adds a connection of libwebsockets; closes the one that has to make room for it.
+    /// Adds a connection of libwebsockets; closes the connection that has to make room for it.
     mutating func add(_ connection: OpaquePointer?) {
         let address = PageAddress.remote(of: lws_get_socket_fd(connection))
         let oldest = open(UInt(bitPattern: connection), from: address)

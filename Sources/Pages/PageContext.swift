@@ -16,7 +16,7 @@ final class PageContext {
         var receiveBytes = 0
     }
 
-    /// Maximum descriptors of libwebsockets: the connections, those being closed for others, and its own.
+    /// Maximum descriptors of libwebsockets: the connections, the connections that close for others, and its own.
     private static let descriptorsMax = UInt32(PageConnections.countMax) + 16
     /// Maximum time for a request, and for an idle connection after the answer, in seconds.
     static let requestTime: UInt32 = 5

@@ -19,7 +19,7 @@ final class PageMailbox: Sendable {
         /// The answer about the file that was dropped on the page.
         var answer: PageAnswer?
         var sound: SoundQueue
-        /// Number of connections that watch, and of those that listen, updated by the service thread.
+        /// Number of connections that watch, and number of connections that listen, updated by the service thread.
         var viewers = 0
         var listeners = 0
         fileprivate let waker: PageWaker

@@ -130,7 +130,7 @@ enum BoxMessage {
 struct PageCrowd: Hashable, Sendable {
     /// Number of other browsers that watch.
     var others = 0
-    /// Number of those that have a finger or a key down.
+    /// Number of other browsers that have a finger or a key down.
     var playing = 0
 }
 

@@ -131,7 +131,7 @@ public final class PageServer: Sendable {
             PanelReport(amps: amps, framesPerSecond: framesPerSecond, wireBytesPerSecond: wireBytesPerSecond))
     }
 
-    /// Tells the pages the panel's words, for those who cannot see it.
+    /// Sends the panel's words to the pages, for people who cannot see it.
     public func tell(_ words: PanelWords) { mailbox.tell(words) }
 
     /// Whether a browser wants the box's sound.

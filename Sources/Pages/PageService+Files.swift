@@ -58,7 +58,7 @@ extension PageService {
 
     /// Adds `part` to the file that comes over `connection`.
     func receiveBody(_ connection: OpaquePointer?, _ part: UnsafeRawBufferPointer) -> Int32 {
-        // That of a refused request is dropped.
+        // The body of a refused request is dropped.
         guard isUploading(connection), let upload, upload.answer == nil else { return 0 }
         guard upload.file.bytes.count + part.count <= upload.size else { return -1 }
         self.upload?.file.bytes.append(contentsOf: part)
@@ -83,7 +83,7 @@ extension PageService {
     }
 
     /// Asks to write the answer about the file, if there is one now.
-    func takeAnswer() {
+    func scheduleAnswer() {
         guard let answer = mailbox.state.withLock({ $0.answer.take() }) else { return }
         isKeeping = false
         // The visitor may have left.

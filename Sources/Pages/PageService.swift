@@ -163,12 +163,13 @@ final class PageService: @unchecked Sendable {
         case .part: return 0
         case .tooLong: return refuse(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE)
         case .whole(let message?) where viewers[place].allowMessage(at: time) && lws_frame_is_binary(connection) != 0:
-            return take(message, from: place, connection, at: time)
+            return handle(message, from: place, connection, at: time)
         case .whole: return refuse(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION)
         }
     }
 
-    private func take(_ message: PageMessage, from place: Int, _ connection: OpaquePointer?, at time: Instant) -> Int32
+    private func handle(_ message: PageMessage, from place: Int, _ connection: OpaquePointer?, at time: Instant)
+        -> Int32
     {
         switch message {
         case .contact(let phase, let id, let x, let y):

@@ -9,12 +9,12 @@ struct PageViewer {
     /// Messages per second that a browser may send continuously: twice sixteen fingers at 120 Hz and a frame's
     /// acknowledgements.
     static let messagesPerSecondMax = 4000
-    /// Messages that it may send at once: those of sixteen fingers during a network stall of five seconds.
+    /// Messages that it may send at once: the messages of sixteen fingers during a network stall of five seconds.
     static let messagesAtOnceMax = 10_000
 
     /// The bits of the pointer to its `lws`.
     let connectionBits: UInt
-    /// Distinguishes its contacts from those of others.
+    /// Distinguishes its contacts from the contacts of others.
     let serial: Int
 
     /// The newest data sent, of each kind, and its position in the sound.

@@ -1,4 +1,4 @@
-/// The search for the highest SPI clock that a panel's chains take: each clock is a tenth above the last one that was
+/// The search for the highest SPI clock that a panel's chains take: each clock is a tenth above the last clock that was
 /// right.
 public struct ClockSearch: Hashable, Sendable {
     /// The present clock in Hz.
@@ -22,8 +22,8 @@ public struct ClockSearch: Hashable, Sendable {
     /// Whether the highest clock of the chip was right.
     public var isFull: Bool { right == range.upperBound }
 
-    /// Takes the judgement of the present clock.
-    public mutating func take(isRight: Bool) {
+    /// Applies the judgement of the present clock.
+    public mutating func judge(isRight: Bool) {
         guard !isOver else { return }
         guard isRight else {
             isOver = true

@@ -12,7 +12,7 @@ import Display
 /// Algorithm, for a frame:
 /// 1. An LED that changes is a candidate if its luminance rises by a tenth, or if it turns to a saturated red.
 /// 2. `FlashCounter` counts LEDs in every field, with sums over the panel. In a field where more than `ledsMax` would
-///    begin their own fourth flash of the second, those are held; in a field whose LEDs have begun three flashes
+///    begin their own fourth flash of the second, these LEDs are held; in a field whose LEDs have begun three flashes
 ///    together within the second, all candidates are.
 /// 3. A candidate is shown as far as it is allowed; every shown LED remembers its extreme since its last turn.
 ///
@@ -77,12 +77,12 @@ public struct FlashGuard: Sendable {
         }
         general.decide(at: now)
         red.decide(at: now)
-        for index in 0..<general.count { settle(general.led(index), pixels) }
-        for index in 0..<red.count where !general.has(red.led(index)) { settle(red.led(index), pixels) }
+        for index in 0..<general.count { showAllowed(general.led(index), pixels) }
+        for index in 0..<red.count where !general.has(red.led(index)) { showAllowed(red.led(index), pixels) }
     }
 
     /// Shows as much as is allowed of the candidate `led`.
-    private mutating func settle(_ led: Int, _ pixels: [RGB]) {
+    private mutating func showAllowed(_ led: Int, _ pixels: [RGB]) {
         var pixel = pixels[led]
         if general.isHeld(led) { pixel = meter.dimmed(pixel, to: extreme[led] + Self.change - 1) }
         if red.isHeld(led) || !red.has(led), reddens(led, to: pixel) { pixel = meter.grey(meter.luminance(pixel)) }
@@ -152,7 +152,8 @@ private struct Photometer: Sendable {
         return red > 0 && red >= 4 * (linear[Int(pixel.green)] + linear[Int(pixel.blue)])
     }
 
-    /// Whether the chromaticities differ by more than 0.2 in the CIE 1976 UCS diagram. A dark LED has that of white.
+    /// Whether the chromaticities differ by more than 0.2 in the CIE 1976 UCS diagram. A dark LED has the chromaticity
+    /// of white.
     func isFar(_ first: RGB, _ second: RGB) -> Bool {
         func place(_ pixel: RGB) -> (u: Double, v: Double) {
             let pixel = pixel == .black ? .white : pixel

@@ -30,16 +30,16 @@ public struct LightLimit: Sendable {
     /// The limit of a panel with `heat`.
     public init(_ heat: PanelConfiguration.Heat = .init()) { self.heat = heat }
 
-    /// Takes a reading of the sensor in degrees Celsius; nil if it did not answer.
-    public mutating func take(celsius: Int?) {
+    /// Updates the limit by a reading of the sensor in degrees Celsius; nil if it did not answer.
+    public mutating func update(celsius: Int?) {
         isBlind = celsius == nil
         self.celsius = celsius
     }
 
-    /// Takes a change of the fault line at `now`, in microseconds.
-    public mutating func take(isFault: Bool, at now: Int64) {
+    /// Updates the limit by a change of the fault line at `now`, in microseconds.
+    public mutating func update(isFault: Bool, at now: Int64) {
         guard isFault != (faultSince != nil) else { return }
-        settle(at: now)
+        advance(to: now)
         faultSince = isFault ? now : nil
         nextReduction = now + Self.faultMin
     }
@@ -49,7 +49,7 @@ public struct LightLimit: Sendable {
 
     /// Share of each zone's colour current that is allowed at `now`, in microseconds; from `leastShare` to 1.
     public mutating func share(at now: Int64) -> Double {
-        settle(at: now)
+        advance(to: now)
         return min(share, heatShare)
     }
 
@@ -63,7 +63,7 @@ public struct LightLimit: Sendable {
         return "the panel is hot: the light is limited until it is below \(heat.dimFrom) °C; let air to it"
     }
 
-    private mutating func settle(at now: Int64) {
+    private mutating func advance(to now: Int64) {
         if faultSince != nil {
             while nextReduction <= now, share > Self.leastShare {
                 share = max(Self.leastShare, share / 2)

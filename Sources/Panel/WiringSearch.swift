@@ -70,7 +70,7 @@ public struct WiringSearch: Sendable {
     }
 
     /// `configuration` with as many LEDs on each chain as this panel has, at places that need not be right: enough to
-    /// light an LED by its number. The devices are those of its first chains; nil if it has fewer.
+    /// light an LED by its number. The devices are the devices of its first chains; nil if it has fewer.
     public func provisional(_ configuration: PanelConfiguration) -> PanelConfiguration? {
         with(Self.divided(tiles, by: tilesPerChain), configuration)
     }
@@ -98,9 +98,9 @@ public struct WiringSearch: Sendable {
         stride(from: 0, to: tiles.count, by: size).map { Array(tiles[$0..<$0 + size]) }
     }
 
-    /// Takes the place of the question's LED or tile; false, and nothing changes, if it is none of the question's
-    /// places.
-    public mutating func take(_ place: PanelConfiguration.Place) -> Bool {
+    /// Answers the question with the place of its LED or tile; false, and nothing changes, if it is none of the
+    /// question's places.
+    public mutating func answer(_ place: PanelConfiguration.Place) -> Bool {
         guard let question, question.places.contains(place) else { return false }
         let leds = question.leds.lowerBound - firstLED..<question.leds.upperBound - firstLED
         candidates.removeAll { $0.place(of: leds) != place }

@@ -34,7 +34,7 @@ final class RecordedSession {
         case .result: return .event(results.isEmpty ? .tick : results.removeFirst())
         case .midi(let bytes, _):
             var parser = MIDIParser()
-            return bytes.compactMap { parser.take($0) }.first.map { .event(.midi($0)) }
+            return bytes.compactMap { parser.parse($0) }.first.map { .event(.midi($0)) }
         case .touch: return nil
         }
     }

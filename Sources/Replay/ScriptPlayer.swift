@@ -48,7 +48,7 @@ public final class ScriptPlayer: ScriptedInput {
             case .control(let event): keyboard.post(event, at: line.at)
             case .midi(let bytes, let port):
                 let number = number(ofPort: port ?? "")
-                for byte in bytes { post(cables[number].take(byte, at: line.at), from: number, at: line.at) }
+                for byte in bytes { post(cables[number].receive(byte, at: line.at), from: number, at: line.at) }
             case .result, .sceneTaken: break
             case .touch(let contact, let phase, let column, let row, let delay):
                 overlay.post(

@@ -21,7 +21,7 @@ public struct CalibrationScreen {
 
     /// Takes an uncalibrated finger report of the overlay.
     public mutating func take(_ report: FingerReport) {
-        calibration.take(report)
+        calibration.add(report)
         lastTouch = max(lastTouch, report.time)
     }
 

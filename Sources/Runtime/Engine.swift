@@ -432,7 +432,7 @@ public final class Engine: @unchecked Sendable {
     /// Passes all reports since the last call to `body` with their frames, oldest first.
     public func takeReports(_ body: (UInt64, Report) -> Void) {
         while true {
-            let count = Int(synth_take_reports(synth, &reports, UInt32(reports.count)))
+            let count = Int(synth_read_reports(synth, &reports, UInt32(reports.count)))
             for report in reports.prefix(count) {
                 let payload = report.payload
                 switch report.kind {

@@ -308,8 +308,8 @@ public final class Loop {
             guard engine.hearSwitch() else { return }
             // What was recorded into the tune that ends is kept before another takes its place.
             update(.tuneEnds, at: now)
-        case .heat(let celsius): lightLimit.take(celsius: celsius)
-        case .fault(let isThere): lightLimit.take(isFault: isThere, at: now.microseconds)
+        case .heat(let celsius): lightLimit.update(celsius: celsius)
+        case .fault(let isThere): lightLimit.update(isFault: isThere, at: now.microseconds)
         default: break
         }
         let command = follow(event, at: now)
@@ -353,9 +353,9 @@ public final class Loop {
     private func follow(_ event: Instrument.Event, at now: Instant) -> TransportCommand? {
         let command: TransportCommand?
         switch event {
-        case .midi(let message): command = sync.take(message, at: now)
-        case .edge(let edge): command = sync.take(edge, at: now)
-        case .link(let state): command = sync.take(state, at: now)
+        case .midi(let message): command = sync.receive(message, at: now)
+        case .edge(let edge): command = sync.receive(edge, at: now)
+        case .link(let state): command = sync.receive(state, at: now)
         default: return nil
         }
         if command != nil || event.movesClock { steer(at: now) }

@@ -54,10 +54,10 @@ public struct TouchInput {
             sources[index].decoders[port] = (device, device.map { decoder(for: $0) })
         }
         for report in sources[index].ports[port].reports {
-            sources[index].decoders[port].decoder?.take(report, &numbers, into: &fingers)
+            sources[index].decoders[port].decoder?.decode(report, &numbers, into: &fingers)
         }
         if let snapshot = sources[index].ports[port].snapshot {
-            sources[index].decoders[port].decoder?.take(snapshot.state, at: snapshot.time, &numbers, into: &fingers)
+            sources[index].decoders[port].decoder?.decode(snapshot.state, at: snapshot.time, &numbers, into: &fingers)
         }
         sources[index].decoders[port].decoder?.advance(to: now, &numbers, into: &fingers)
     }

@@ -1,5 +1,5 @@
 // The engine's interface. The engine is compiled once for every processor of the architecture, and on x86-64 once more
-// for those with AVX2; both give the same samples.
+// for processors with AVX2; both give the same samples.
 
 #ifndef PIXELBOOP_SYNTH_ANY_ENGINE_H
 #define PIXELBOOP_SYNTH_ANY_ENGINE_H
@@ -13,7 +13,7 @@ class AnyEngine {
     virtual ~AnyEngine() = default;
 
     virtual bool Post(const SynthCommand *commands, uint32_t count) noexcept SYNTH_NONBLOCKING = 0;
-    virtual uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING = 0;
+    virtual uint32_t ReadReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING = 0;
     virtual bool Remember(uint32_t frames, bool touch) noexcept = 0;
     virtual bool Recall(uint64_t frame, int16_t *out, uint32_t frames) const noexcept SYNTH_NONBLOCKING = 0;
     virtual bool LoadSample(uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels,

@@ -71,9 +71,9 @@ class Engine final : public AnyEngine {
         return samples_.IsEmpty(slot);
     }
 
-    uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING override
+    uint32_t ReadReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING override
     {
-        return reports_.Take(reports, capacity);
+        return reports_.Read(reports, capacity);
     }
 
     void Render(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING override

@@ -164,7 +164,7 @@ class HeldNotes {
         return (moving_[0] | moving_[1] | moving_[2]) != 0 || arrived_;
     }
 
-    // An update: `action` takes each note that moves, and its expression before.
+    // An update: `action` gets each note that moves, and its expression before.
     template <typename Action>
     void Advance(Action action)
     {

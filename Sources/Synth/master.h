@@ -73,7 +73,7 @@ class Master {
         compressor.Process(mix, frames, now);
         const bool has_tone = !tone.IsOff();
         if (has_tone) {
-            tone.Take(mix, frames);
+            tone.Load(mix, frames);
         }
         if (has_delay || has_reverb || has_tone) {
             limiter_.Begin(frames);

@@ -35,8 +35,8 @@ class Performer {
         }
     }
 
-    // Begins what is due. Advances the clock to what comes next, by at most `limit` frames; returns their number. Calls
-    // `switching` before another pattern begins, and `switched` when it has.
+    // Begins the due events. Advances the clock to the next event, by at most `limit` frames; returns their number.
+    // Calls `switching` before another pattern begins, and `switched` when it has.
     template <typename Switching, typename Switched>
     uint32_t Run(uint32_t limit, Switching switching, Switched switched)
     {
@@ -49,7 +49,7 @@ class Performer {
         }
         limit = std::min(BeginTick(limit), BeginPulse(limit));
         if (sequencer.Playing() && sequencer.HasBegun()) {
-            // Before and after: the ends that are due come first, and those of the hits are new.
+            // Before and after: the ends that are due come first, and the ends of the hits are new.
             EndNotes(limit);
             limit = EndNotes(BeginHits(limit));
         }
@@ -157,7 +157,7 @@ class Performer {
         const Pattern &pattern = sequencer.At(number);
         int64_t next = 0;
         while ((next = runner.Next(clock, pattern, number, track, end)) <= clock.Position()) {
-            const TrackRunner::Step step = runner.Take([&](const TrackRunner::Step &step) {
+            const TrackRunner::Step step = runner.Pop([&](const TrackRunner::Step &step) {
                 return Sounds(runner, pattern, track, step);
             });
             if (step.hit == 0 && number == sequencer.CurrentNumber()) {
@@ -231,7 +231,7 @@ class Performer {
     {
         Clock &clock = sequencer.clock;
         while (clock.IsDue(clock.ticks)) {
-            clock.ticks.Take();
+            clock.ticks.Advance();
             Transmit(NewReport(SynthReportTick));
         }
         return clock.FramesTo(clock.ticks, limit);
@@ -243,7 +243,7 @@ class Performer {
     {
         Clock &clock = sequencer.clock;
         while (clock.IsDue(clock.pulses)) {
-            clock.pulses.Take();
+            clock.pulses.Advance();
             if (sequencer.Playing() && sequencer.HasBegun()) {
                 // Half of its distance from the next pulse: between longer ones the signal would not fall.
                 pulse.Begin(now + Limiter::kDelay, clock.FramesTo(clock.pulses, UINT32_MAX) / 2);
@@ -280,7 +280,7 @@ class Performer {
         if (sequencer.IsSwitchDue()) {
             switching();
         }
-        const bool is_step = sequencer.TakeStep();
+        const bool is_step = sequencer.AdvanceStep();
         if (sequencer.IsBeat() && (clicks || !is_step)) {
             voices.Click(sequencer.IsBar());
         }

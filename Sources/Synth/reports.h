@@ -1,4 +1,4 @@
-// What the engine reports to the loop.
+// Reports of the engine to the loop.
 
 #ifndef PIXELBOOP_SYNTH_REPORTS_H
 #define PIXELBOOP_SYNTH_REPORTS_H
@@ -24,7 +24,7 @@ class Reports {
     }
 
     // Moves up to `capacity` reports into `reports`, oldest first; returns their number.
-    uint32_t Take(SynthReport *reports, uint32_t capacity)
+    uint32_t Read(SynthReport *reports, uint32_t capacity)
     {
         uint32_t count = 0;
         for (; count < capacity; ++count) {

@@ -135,7 +135,7 @@ class MemoryPlayer {
         loop_end_ = begin + frames;
     }
 
-    // Plays from `frame` on. What is playing fades out first.
+    // Plays from `frame` on. The sound that is playing fades out first.
     void Play(uint64_t frame)
     {
         asked_ = frame;
@@ -155,7 +155,7 @@ class MemoryPlayer {
         return gain_ == 0.0f && !plays_;
     }
 
-    // Blends what is played into `out`, interleaved, over 5 ms. A frame that is no longer kept is silent.
+    // Blends the played sound into `out`, interleaved, over 5 ms. A frame that is no longer kept is silent.
     void Mix(float *out, uint32_t frames, const SoundMemory &memory)
     {
         for (uint32_t i = 0; i < frames; ++i) {

@@ -64,9 +64,9 @@ bool synth_post(Synth *synth, const SynthCommand *commands, uint32_t count) SYNT
     return synth->engine->Post(commands, count);
 }
 
-uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING
+uint32_t synth_read_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING
 {
-    return synth->engine->TakeReports(reports, capacity);
+    return synth->engine->ReadReports(reports, capacity);
 }
 
 bool synth_remember(Synth *synth, uint32_t frames, bool touch)

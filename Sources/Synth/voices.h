@@ -294,7 +294,7 @@ class Voices {
         });
     }
 
-    // An update of the held notes. That of the models follows.
+    // An update of the held notes. The models' update follows.
     void MoveHeldNotes()
     {
         melodic_.EndBends();
@@ -321,7 +321,7 @@ class Voices {
         return true;
     }
 
-    // Takes `action` through `frames`, from update to update. A track that neither needs updates nor sounds has none.
+    // Runs `action` through `frames`, from update to update. A track that neither needs updates nor sounds has none.
     template <typename Action>
     void PassUpdates(uint32_t frames, Action action)
     {

@@ -114,7 +114,7 @@ class RunTests(unittest.TestCase):
         self.assertEqual([job.name for job in jobs.every_job() if job.name not in jobs.figures()], [])
 
     def test_cores(self):
-        """Each core has a job, and those of one core wait for each other."""
+        """Each core has a job, and jobs of one core wait for each other."""
         meet = f"{self.folder.name}/meet"
         both = [jobs.Job(name, name, ["sh", "-c", f"mkfifo {meet} 2>/dev/null; {command}"])
                 for name, command in (("A", f"echo >{meet}"), ("B", f"read x <{meet}"))]

@@ -49,7 +49,7 @@ class CardFileTests(RequestCase):
         self.assertEqual(self.file("wpa_supplicant.conf").returncode, 66)
 
     def test_values(self):
-        """Quotes within a name stay, also those of a phone's, and so do letters of all scripts and bytes that are no text."""
+        """Quotes within a name stay, also a phone's quotes, and so do letters of all scripts and bytes that are no text."""
         for text in ['ssid="Anna’s “Phone” 🎵"\n', "# “quoted” words\n", 'ssid="„x“"\n', "{ name: 'é 字' }\n"]:
             for writing in ["with a byte order mark", "UTF-16 of Notepad", "as it is"]:
                 (self.card / "x").write_bytes(WRITINGS[writing](text))

@@ -167,7 +167,7 @@ class PackageTests(unittest.TestCase):
                 self.assertTrue((pathlib.Path(name) / "usr/share" / path).exists(), path)
 
     def test_figures(self):
-        """The sizes that deploy/README.md states are those of this package."""
+        """The sizes that deploy/README.md states are this package's sizes."""
         done = subprocess.run([PAGE.parents[1] / "deploy/figures", "--compare", PACKAGE], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 

@@ -394,7 +394,7 @@ class StateTests(RequestCase):
 
 
 class DeviceTests(RequestCase):
-    """Sound and touch: on an example that has a line of each, like those of the package."""
+    """Sound and touch: on an example that has a line of each, like the package's examples."""
     DAC, CARD = "hw:CARD=sndrpihifiberry,DEV=0", "hw:CARD=Device,DEV=0"
     EXAMPLE = ('// An example.\n{\n  panel: {\n    chip: 1,\n  },\n  touch: { matrix: [1, 0, 0, 0, 1, 0] },\n'
                f'  audio: {{ device: "{DAC}", period: 64, periods: 3 }},\n}}\n')
@@ -462,7 +462,7 @@ class DeviceTests(RequestCase):
         self.assertEqual(self.calls()[:2], ["stop pixelboop", f"pixelboop devices sound --test {self.CARD}"])
         self.assertIn("start --no-block pixelboop", self.calls())
         self.assertEqual(self.state(), ["leds sk9822", f"sound {self.CARD}", "touch any"])
-        # That of the example keeps the example's period.
+        # The example's own device keeps the example's period.
         self.assertEqual(self.ask("sound", name=self.DAC), "ok\n")
         self.assertEqual(self.configuration(), self.EXAMPLE)
 
@@ -754,7 +754,7 @@ class UpdateTests(RequestCase):
             self.assert_refused(self.send(request), before, request)
 
     def test_update(self):
-        """What is listed, or uploaded, is installed in a unit of its own."""
+        """A listed or uploaded update is installed in a unit of its own."""
         self.list()
         self.assertEqual(self.ask("update", place=self.STICK), "ok\n")
         self.put("active", "")

@@ -33,7 +33,7 @@ class UnitTests(unittest.TestCase):
             self.assertLessEqual(found, EXPOSURE_MAX)
 
     def test_every_unit(self):
-        """So is that of every other unit, and none of root's may do what no script does."""
+        """So is the exposure of every other unit, and none of root's may do what no script does."""
         units = sorted([*FOLDER.glob("systemd/*.service"), *FOLDER.glob("image/root/etc/systemd/system/*.service")])
         self.assertGreater(len(units), 12)
         for unit in units:

@@ -81,7 +81,8 @@ class Enclosure(unittest.TestCase):
         assembly = pathlib.Path(self.folder.name, "assembly.step").read_text(encoding="ascii")
         for name in ("case-left", "raspberry", "power.step-0", "adapter.step-1", "tile.step-5", "screws-bezel"):
             self.assertIn(f"PRODUCT('{name}'", assembly)
-        # The boards' outlines by KiCad are those of boards.scad: 100 × 80, 65 × 56.5 and 152.53 × 83.08 mm, no thicker than 1.6.
+        # The boards' outlines by KiCad are the outlines of boards.scad: 100 × 80, 65 × 56.5 and 152.53 × 83.08 mm, no thicker
+        # than 1.6.
         sizes = {"power": (100, 80), "adapter": (65, 56.5), "tile": (152.53, 83.08)}
         boxes = re.findall(r"BOX (\w+)\.step\S* (.*)", done.stdout)
         self.assertEqual(len(boxes), 6)

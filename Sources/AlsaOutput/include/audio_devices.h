@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-// Calls `found` with the name and description of each playback PCM: those of ALSA's configuration with a hint
+// Calls `found` with the name and description of each playback PCM: the PCMs of ALSA's configuration with a hint
 // (snd_device_name_hint), then the cards' own as hw:CARD,DEVICE. The strings are valid during the call only.
 void audio_devices_list(void *context, void (*found)(void *context, const char *name, const char *description));
 
@@ -37,8 +37,8 @@ typedef struct AudioDeviceSettings {
     bool mapped;         // whether the device's ring would be mapped into memory
 } AudioDeviceSettings;
 
-// `pulse_channel` is that of the pulses from 3 on, 0 for none. Opens the PCM like the audio thread, negotiates its
-// settings and closes it. Returns 0 or a negative errno.
+// `pulse_channel` is the channel of the pulses from 3 on, 0 for none. Opens the PCM like the audio thread, negotiates
+// its settings and closes it. Returns 0 or a negative errno.
 int32_t audio_device_negotiate(
     const char *device, uint32_t rate, uint32_t period, uint32_t periods, uint32_t pulse_channel,
     AudioDeviceSettings *settings);

@@ -3,7 +3,7 @@ import Instrument
 import Library
 import Pages
 
-/// Takes the files that are dropped on the page into the library: sounds, scales, patterns and MIDI files.
+/// Imports the files that are dropped on the page into the library: sounds, scales, patterns and MIDI files.
 final class DroppedFiles: PageFiles {
     private let library: Library
     private let samples: SampleFolder

@@ -43,7 +43,7 @@ package enum SoundFiles {
     }
 
     /// File name of a sound: its number, because names may differ only in characters that file systems refuse, then its
-    /// name without those.
+    /// name without such characters.
     private static func name(of preset: SoundPreset, _ number: Int) -> String {
         let letters = preset.name.text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         return "\(String(number, digits: 3))-\(String(letters)).json"

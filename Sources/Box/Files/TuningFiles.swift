@@ -78,7 +78,7 @@ package enum TuningFiles {
         }
     }
 
-    /// The description if it is a name, else the beginning of the file's name; that of the description for standard
+    /// The description if it is a name, else the beginning of the file's name, or of the description for standard
     /// input.
     private static func name(of scale: ScalaScale, in file: File) -> SoundName? {
         let title = scale.title.split { $0.isWhitespace }.joined(separator: " ")

@@ -102,8 +102,8 @@ final class CommandPanel {
         readings.read(into: &events)
         for event in events {
             switch event.event {
-            case .fault(let isThere): limit.take(isFault: isThere, at: now.microseconds)
-            case .heat(let celsius): limit.take(celsius: celsius)
+            case .fault(let isThere): limit.update(isFault: isThere, at: now.microseconds)
+            case .heat(let celsius): limit.update(celsius: celsius)
             default: break
             }
         }

@@ -7,7 +7,7 @@ import Runtime
 
 /// The network parts of a running box: walls that show its picture, machines whose pictures it shows, programs that use
 /// it as a grid, and programs that play it by Open Sound Control. All are closed until the
-/// configuration opens them. What is open, and the page if others reach it, is announced by name.
+/// configuration opens them. Open parts, and the page if others reach it, are announced by name.
 final class Network {
     /// The sender to walls of lights; nil without any.
     let walls: WallSender?
@@ -21,8 +21,8 @@ final class Network {
     private var wallWatch = ProblemWatch()
     private var portWatch = ProblemWatch()
 
-    /// The parts that `configuration` opens, beside `page`, if it is served. `version` is that of the software. Throws
-    /// if the system has no thread for one of them.
+    /// The parts that `configuration` opens, beside `page`, if it is served. `version` is the software's version.
+    /// Throws if the system has no thread for one of them.
     init(_ configuration: Configuration, page: PageServer?, version: String, clock: SystemClock) throws {
         let (panel, host) = (configuration.panel, NetworkAddress.hostName())
         let name = host == "pixelboop" ? "PixelBoop" : "PixelBoop \(host)"

@@ -77,7 +77,7 @@ package final class PanelClock {
                         explain()
                         return false
                     }
-                    search.take(isRight: answer == .right)
+                    search.judge(isRight: answer == .right)
                 case .end: isEnded = true
                 case nil: return false
                 }

@@ -15,7 +15,7 @@ struct PanelParts {
     let writer: PanelWriter
     private let clock: SystemClock
 
-    /// The panel of `configuration` behind `view`, dark. `version` is that of the software. Throws if a device or a
+    /// The panel of `configuration` behind `view`, dark. `version` is the software's version. Throws if a device or a
     /// thread is unavailable.
     init(_ view: PanelView, _ configuration: Configuration, version: String, clock: SystemClock) throws {
         self.view = view

@@ -71,7 +71,7 @@ package final class PanelWiring {
             if isAsked {
                 switch answers.next() {
                 case .line(let line):
-                    if take(line) { isAsked = false } else { explain() }
+                    if answer(line) { isAsked = false } else { explain() }
                 case .end: isOver = true
                 case nil: break
                 }
@@ -82,8 +82,8 @@ package final class PanelWiring {
         return searches[searches.count - 1].result(configuration)
     }
 
-    /// Takes an answer: a column and a row, or a word that takes the last answer back. False if it is neither.
-    private func take(_ line: String) -> Bool {
+    /// Handles an answer: a column and a row, or a word that cancels the last answer. False if it is neither.
+    private func answer(_ line: String) -> Bool {
         if line == Self.back {
             if searches.count > 1 { searches.removeLast() }
             return true
@@ -92,7 +92,7 @@ package final class PanelWiring {
         let numbers = line.split { " ,".contains($0) }.map { Int($0) }
         guard numbers.count == 2, let column = numbers[0], let row = numbers[1],
             (0..<configuration.columns).contains(column), (0..<PanelConfiguration.rows).contains(row),
-            let place = search.question?.place(near: .init(column: column, row: row)), search.take(place)
+            let place = search.question?.place(near: .init(column: column, row: row)), search.answer(place)
         else { return false }
         searches.append(search)
         return true

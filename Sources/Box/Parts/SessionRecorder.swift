@@ -47,7 +47,7 @@ final class SessionRecorder: Sendable {
     }
 
     /// Records an update.
-    func take(_ update: LoopUpdate) {
+    func record(_ update: LoopUpdate) {
         queue.async { [self] in
             state.withLock { state in
                 let begin = state.begin ?? update.time

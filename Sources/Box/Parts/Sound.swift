@@ -44,7 +44,7 @@ final class Sound {
         page: PageServer?
     ) throws {
         var options: AlsaAudio.Options
-        var take: ((UnsafeMutableBufferPointer<Float>) -> Void)?
+        var receive: ((UnsafeMutableBufferPointer<Float>) -> Void)?
         var finish: () throws -> Void = {}
         switch outlet {
         case .device(let name):
@@ -60,7 +60,7 @@ final class Sound {
             options = AlsaAudio.Options(device: nil)
             let file = try WaveWriter(path, rate: engine.rate)
             var isTold = false
-            take = { samples in
+            receive = { samples in
                 guard !isTold else { return }
                 file.append(samples)
                 guard let problem = file.problem else { return }
@@ -70,7 +70,7 @@ final class Sound {
             finish = { try file.finish() }
         case .page:
             options = AlsaAudio.Options(device: nil)
-            take = { samples in page?.play(samples.map { Int16(($0 * 32_767).rounded()) }) }
+            receive = { samples in page?.play(samples.map { Int16(($0 * 32_767).rounded()) }) }
             Log.post("there is no sound device: the page plays the sound")
         case .nowhere:
             options = AlsaAudio.Options(device: nil)
@@ -82,10 +82,10 @@ final class Sound {
         options.periods = settings.periods
         options.priority = settings.priority
         options.core = settings.core
-        options.taps = take != nil
+        options.taps = receive != nil
         let audio = try AlsaAudio(engine, options)
         self.audio = audio
-        tap = take.map { Tap(audio, $0, finish) }
+        tap = receive.map { Tap(audio, $0, finish) }
         if watch != nil { audio.warnings.forEach(Log.post) }
     }
 
@@ -116,16 +116,16 @@ final class Sound {
         private let queue = DispatchQueue(label: "sound tap")
         private let timer: any DispatchSourceTimer
         private let audio: AlsaAudio
-        private let take: (UnsafeMutableBufferPointer<Float>) -> Void
+        private let receive: (UnsafeMutableBufferPointer<Float>) -> Void
         private let finish: () throws -> Void
         private let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 4096)
 
         init(
-            _ audio: AlsaAudio, _ take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void,
+            _ audio: AlsaAudio, _ receive: @escaping (UnsafeMutableBufferPointer<Float>) -> Void,
             _ finish: @escaping () throws -> Void
         ) {
             self.audio = audio
-            self.take = take
+            self.receive = receive
             self.finish = finish
             timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(deadline: .now(), repeating: .milliseconds(10))
@@ -137,7 +137,7 @@ final class Sound {
 
         private func drain() {
             while case let count = audio.read(into: buffer), count > 0 {
-                take(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+                receive(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
             }
         }
 

@@ -8,7 +8,7 @@ import Runtime
 package enum TestTone {
     /// Maximum volume, in per cent: somebody may wear headphones.
     private static let volume = 60
-    /// Duration, and that of each fade, in milliseconds.
+    /// Duration of the tone and of each fade, in milliseconds.
     private static let duration = 1600
     private static let fade = 400
     /// Interval between two volumes, in milliseconds: the engine glides from one to the next.

@@ -177,7 +177,7 @@ package struct SampleFolder: Sendable {
         }
     }
 
-    /// Writes the samples into `target`, but those that are there already.
+    /// Writes the samples into `target`, except samples that are there already.
     func copyNew(to target: Folder) throws {
         for sample in try samples() {
             let name = SampleFileName.file(of: sample.name)

@@ -18,7 +18,8 @@ package struct SampleImport {
     /// An import without sounds.
     package init() {}
 
-    /// Name of the sample in the file at `path`: that of a sample's file, or the first letters of another's name.
+    /// Name of the sample in the file at `path`: the name in a sample's file name, or the first letters of another's
+    /// name.
     static func name(for path: String) throws -> SoundName {
         let file = Files.parts(of: path).name
         let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file

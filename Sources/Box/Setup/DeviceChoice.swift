@@ -5,7 +5,7 @@ import Formats
 package struct DeviceChoice: Hashable, Sendable {
     /// Its name in the configuration.
     package var name: String
-    /// What it is, on one line.
+    /// Its description, on one line.
     package var title: String
 
     /// Maximum letters of a title: a device may call itself anything.

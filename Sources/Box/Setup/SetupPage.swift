@@ -11,8 +11,8 @@ package final class SetupPage {
     private let signals: StopSignals.Watch
 
     /// Serves the page at `listen`, such as 0.0.0.0:80, by the setup service at the socket `service`. Visitors need the
-    /// token of `tokenFile`, or of the state folder's; those of the network `trusted`, such as 10.42.0.0/24, do not.
-    /// `version` is that of this program.
+    /// token of `tokenFile`, or of the state folder's; visitors of the network `trusted`, such as 10.42.0.0/24, do not.
+    /// `version` is this program's version.
     package init(listen: String, trusted: String?, service: String, tokenFile: String?, version: String) throws {
         let (address, port) = try PanelView.address(listen, from: "--listen", .usage)
         let network = try trusted.map { text throws in

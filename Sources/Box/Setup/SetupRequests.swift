@@ -26,7 +26,7 @@ final class SetupRequests: SetupAnswers {
     private static let secondsMax = 60
 
     /// A field of a request.
-    private enum Field {
+    enum Field {
         /// A text without control characters.
         case text
         /// A truth value: open or closed.
@@ -34,7 +34,7 @@ final class SetupRequests: SetupAnswers {
     }
 
     /// The requests to the service, with their fields.
-    private static let fields: [String: [(name: String, field: Field)]] = [
+    static let fields: [String: [(name: String, field: Field)]] = [
         "join": [
             ("ssid", .text), ("password", .text), ("country", .text), ("zone", .text), ("page", .door),
         ],
@@ -56,7 +56,7 @@ final class SetupRequests: SetupAnswers {
         "state": [],
     ]
 
-    /// The requests to the service, and those to this program: the files of an update.
+    /// The requests to the service, and the requests to this program: the files of an update.
     let requests: Set<String> = Set(fields.keys).subtracting(["state"]).union(["prepare", "discard"])
 
     /// Requests to the service at `socket`, with the updates of visitors in `uploads`, by this program of `version`.

@@ -1,4 +1,5 @@
 import Formats
+import Panel
 
 /// State of networks, time zone, LEDs, devices and updates: the setup service's answer to `state`.
 struct SetupState: Hashable {
@@ -46,16 +47,18 @@ struct SetupState: Hashable {
     private var addresses: [String] = []
     private var examples: [String] = []
     private var update: Update?
-    /// Values of words that come once, for the page as they are.
-    private var words: [String: String] = [:]
+    /// Values of the words in `keys`, for the page as they are.
+    private var words = ["leds": "own", "corner": PanelConfiguration.Corner.topLeft.rawValue]
 
-    private static let plainWords: Set<String> = [
-        "origin", "country", "zone", "problem", "leds", "corner", "wiring", "sound", "touch", "version",
-        "updates-folder", "update-problem",
+    /// Words that come once, and their keys in the page's document.
+    static let keys = [
+        "origin": "origin", "country": "country", "zone": "zone", "problem": "problem", "leds": "leds",
+        "corner": "corner", "wiring": "wiring", "sound": "sound", "touch": "touch", "version": "version",
+        "updates-folder": "updatesFolder", "update-problem": "updateProblem",
     ]
-    private static let updateStates: Set<Substring> = ["running", "done", "failed", "trial"]
+    static let updateStates: Set<Substring> = ["running", "done", "failed", "trial"]
     /// Securities of networks that the page can join.
-    private static let securities: Set<Substring> = ["open", "password"]
+    static let securities: Set<Substring> = ["open", "password"]
 
     /// The state in `lines`. Lines that are not understood are left out: the service may be a newer one.
     init(_ lines: [Substring]) {
@@ -80,7 +83,7 @@ struct SetupState: Hashable {
                 let fields = value.split(separator: " ", maxSplits: 1)
                 guard let state = fields.first, Self.updateStates.contains(state) else { continue }
                 update = Update(state: String(state), text: fields.count > 1 ? String(fields[1]) : "")
-            case let word where Self.plainWords.contains(word): words[word] = String(value)
+            case let word where Self.keys[word] != nil: words[word] = String(value)
             default: continue
             }
         }
@@ -89,8 +92,8 @@ struct SetupState: Hashable {
     /// The state for the page of `pageVersion`, whose address in other networks is `url`, and which offers the
     /// `countries` of these codes.
     func json(url: String, countries: [String], pageVersion: String) -> JSON {
-        .object([
-            "countries": .array(countries.map { .string($0) }),
+        var values: [String: JSON] = [
+            "countries": .array(countries.map { .string($0) }), "pageVersion": .string(pageVersion),
             "accessPoint": .bool(isAccessPointOpen), "page": .bool(isPageOpen), "url": .string(url),
             "network": network.map { .object($0.json) } ?? .null, "joining": joining.map { .object($0.json) } ?? .null,
             "networks": .array(
@@ -101,13 +104,14 @@ struct SetupState: Hashable {
                     return .object(seen.network.json.merging(more) { first, _ in first })
                 }),
             "addresses": .array(addresses.map { .string($0) }), "examples": .array(examples.map { .string($0) }),
-            "origin": .orNull(words["origin"]), "country": .orNull(words["country"]), "zone": .orNull(words["zone"]),
-            "problem": .orNull(words["problem"]), "leds": .string(words["leds"] ?? "own"),
-            "corner": .string(words["corner"] ?? "topLeft"), "wiring": .orNull(words["wiring"]),
-            "sound": .orNull(words["sound"]), "touch": .orNull(words["touch"]), "pageVersion": .string(pageVersion),
-            "version": .orNull(words["version"]), "updatesFolder": .orNull(words["updates-folder"]),
-            "updateProblem": .orNull(words["update-problem"]),
+            "threeWires": .array(Self.threeWires.map { .string($0) }),
             "update": update.map { .object(["state": .string($0.state), "text": .string($0.text)]) } ?? .null,
-        ])
+        ]
+        for (word, key) in Self.keys { values[key] = .orNull(words[word]) }
+        return .object(values)
     }
+
+    /// Names of examples whose chips have no clock line: deploy/configurations/make names an example by its chip, in
+    /// small letters.
+    private static let threeWires = LEDChip.allCases.filter { !$0.wire.isClocked }.map { $0.rawValue.lowercased() }
 }

@@ -12,7 +12,7 @@ struct SetupUpdates: Hashable {
         var isOlder: Bool
     }
 
-    private static let kinds: Set<Substring> = ["package", "image"]
+    static let kinds: Set<Substring> = ["package", "image"]
 
     /// Newest first.
     private var updates: [Update] = []

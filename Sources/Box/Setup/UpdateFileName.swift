@@ -1,6 +1,6 @@
 import Formats
 
-/// The name of a file of an update: `pixelboop_VERSION_ARCHITECTURE.deb` or `.img.xz`, or that of its checksum or
+/// The name of a file of an update: `pixelboop_VERSION_ARCHITECTURE.deb` or `.img.xz`, or the name of its checksum or
 /// signature, with `.sha256` or `.minisig` at the end.
 struct UpdateFileName: Hashable {
     /// The whole name. Its letters are safe in a path.
@@ -12,8 +12,8 @@ struct UpdateFileName: Hashable {
 
     /// Maximum bytes of a checksum's or a signature's file: `pixelboop-update` reads no more.
     static let partSizeMax = 4096
-    private static let kinds = [(ending: ".deb", sizeMax: 64 << 20), (ending: ".img.xz", sizeMax: 512 << 20)]
-    private static let parts = [".sha256", ".minisig"]
+    static let kinds = [(ending: ".deb", sizeMax: 64 << 20), (ending: ".img.xz", sizeMax: 512 << 20)]
+    static let parts = [".sha256", ".minisig"]
     /// Maximum bytes of a name (NAME_MAX is 255), with room for the part's ending.
     private static let lengthMax = 200
 

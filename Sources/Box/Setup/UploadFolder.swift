@@ -38,7 +38,7 @@ struct UploadFolder: SetupUploads {
     /// Removes the complete files.
     func discard() { remove { !isPartialFileName($0) } }
 
-    /// Removes all files, also those that a stop left incomplete.
+    /// Removes all files, also files that a stop left incomplete.
     func clear() { remove { _ in true } }
 
     func begin(_ name: String, size: Int) -> any SetupUpload {

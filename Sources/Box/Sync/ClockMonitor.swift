@@ -90,9 +90,9 @@ package final class ClockMonitor {
         for source in sources { source.read(into: &events) }
         for arrival in events {
             switch arrival.event {
-            case .midi(let message): _ = synchroniser.take(message, at: arrival.time)
-            case .edge(let edge): _ = synchroniser.take(edge, at: arrival.time)
-            case .link(let state): _ = synchroniser.take(state, at: arrival.time)
+            case .midi(let message): _ = synchroniser.receive(message, at: arrival.time)
+            case .edge(let edge): _ = synchroniser.receive(edge, at: arrival.time)
+            case .link(let state): _ = synchroniser.receive(state, at: arrival.time)
             default: break
             }
         }

@@ -25,8 +25,8 @@ package struct TouchMonitor {
     /// Time of the next call that is due without new input.
     package var nextDeadline: Instant? { input.nextDeadline }
 
-    /// Takes the input up to `now`.
-    package mutating func take(at now: Instant) {
+    /// Reads the input up to `now`.
+    package mutating func read(at now: Instant) {
         fingers.removeAll(keepingCapacity: true)
         input.read(at: now, into: &fingers)
         for finger in fingers {
@@ -39,7 +39,7 @@ package struct TouchMonitor {
     /// Writes the lines to standard output. Throws if that fails.
     package func flush() throws { try output.finish() }
 
-    /// Draws the fingers: the LED of each, in a colour of its own, and those around it.
+    /// Draws the fingers: the LED of each, in a colour of its own, and the LEDs around it.
     package func draw(into frame: inout Frame) {
         frame.fill(.black)
         for case let touch? in places {

@@ -32,7 +32,7 @@ final class BoardWatch {
     var problems: [String?] { found.problems.withLock(\.messages) }
 }
 
-/// The problems of a board. One that comes and goes, such as a supply that gives in at each beat, is one problem.
+/// The problems of a board. A problem that comes and goes, such as a supply that gives in at each beat, is one problem.
 struct BoardProblems: Sendable {
     /// A problem stays for as long after it was seen last.
     private static let hold = Instant.Span.milliseconds(60_000)
@@ -43,7 +43,7 @@ struct BoardProblems: Sendable {
     /// The message of each kind of problem, in their order.
     var messages: [String?] { BoardHealth.Problem.allCases.map { seen[$0]?.what } }
 
-    /// Takes over how the board is at `now`.
+    /// Updates the problems by the board's health at `now`.
     mutating func update(_ health: BoardHealth, at now: Instant) {
         for problem in BoardHealth.Problem.allCases {
             if let message = health.message(problem) {

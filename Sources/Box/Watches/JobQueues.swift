@@ -5,7 +5,7 @@ import Synchronization
 /// Runs slow tasks in the background: the panel's requests to the library, and the exchange with a stick.
 ///
 /// Jobs of one kind run one after the other. Each kind has its own queue, so that a stick that does not answer does not
-/// block the library. A job that exceeds the deadline is reported on the panel, and further ones of its kind are
+/// block the library. A job that exceeds the deadline is reported on the panel, and further jobs of its kind are
 /// refused until it has ended.
 final class JobQueues: Sendable {
     /// Does a job, which may wait for a disk; returns the events of its result.

@@ -6,7 +6,7 @@ struct MemoryWatch {
     private var reported: LibraryError?
 
     mutating func report(_ library: Library, _ post: (Instrument.Event) -> Void) {
-        for notice in library.takeNotices() {
+        for notice in library.drainNotices() {
             Log.post(notice)
             post(.notice(.libraryDamaged))
         }

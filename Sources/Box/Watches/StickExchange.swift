@@ -46,7 +46,7 @@ final class StickExchange: Sendable {
         do {
             // The stick was pulled since the offer.
             guard let folder = offered.withLock(\.self) else { return .exchangeFailed }
-            return job == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
+            return job == .importPatterns ? .imported(try importFolder(folder)) : .exported(try give(folder))
         } catch {
             Log.post("the stick: \(error)")
             return .exchangeFailed
@@ -55,7 +55,7 @@ final class StickExchange: Sendable {
 
     /// Imports the new patterns in `folder`, all or none: bank folders into their banks, other files into the first
     /// bank. Then the new sounds, tunings and samples.
-    private func take(_ folder: String) throws -> Int {
+    private func importFolder(_ folder: String) throws -> Int {
         let stick = try Folder.onStick(folder)
         var patterns = PatternImport()
         try patterns.add(stick, to: .a)
@@ -99,7 +99,7 @@ final class StickExchange: Sendable {
         if !(try samples.samples().isEmpty) {
             try samples.copyNew(to: try stick.makeFolder(SampleFolder.stickFolder))
         }
-        guard Sticks.settle(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
+        guard Sticks.sync(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
         return count
     }
 }

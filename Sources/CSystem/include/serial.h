@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 // Opens a serial line for reading and writing without waiting, for this process alone, at `baud` bits a second with 8
-// data bits, no parity and no flow control; bytes with errors are dropped, and those that wait are forgotten. −1 and
+// data bits, no parity and no flow control; bytes with errors are dropped, and bytes that wait are forgotten. −1 and
 // errno on failure; EBUSY if a process has it alone, ENOTTY if it is no serial line, ERANGE if its driver tells of a
 // speed that differs by more than 1 %.
 int system_serial_open(const char *path, uint32_t baud);

@@ -175,7 +175,7 @@ enum Doctor {
     private static func machine(_ setup: DoctorSetup) -> [Finding] {
         let health = BoardHealth(library: nearestFolder(of: setup.library))
         return Board().remarks(on: setup.configuration.panel).map { remark in
-            Finding(state: Finding.State(remark.state), what: remark.what, fix: remark.fix)
+            Finding(state: FindingState(remark.state), what: remark.what, fix: remark.fix)
         } + health.remarks.map { .ok($0) }
             + BoardHealth.Problem.allCases.compactMap { health.message($0) }.map {
                 Finding(state: .warning, what: $0.what, fix: $0.fix)
@@ -332,7 +332,7 @@ enum Doctor {
     }
 }
 
-extension Finding.State {
+extension FindingState {
     fileprivate init(_ state: Board.Remark.State) {
         switch state {
         case .good: self = .ok

@@ -45,11 +45,7 @@ extension Main {
 
 /// The result of one check.
 struct Finding {
-    enum State: String {
-        case ok, warning, fault
-    }
-
-    var state: State
+    var state: FindingState
     var what: String
     var fix: String?
 

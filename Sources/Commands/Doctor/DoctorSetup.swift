@@ -30,7 +30,7 @@ struct DoctorSetup {
     init(_ arguments: Arguments) throws {
         service = arguments.has("--service") ? Service.unit : nil
         if service != nil {
-            let taken = try Service.takeOn()
+            let taken = try Service.adopt()
             (options, filter) = (try BoxOptions(parsing: taken.options), taken.filter)
         } else {
             (options, filter) = (BoxOptions(), nil)

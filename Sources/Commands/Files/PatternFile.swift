@@ -31,7 +31,7 @@ struct PatternFile {
         private static let meet = "meet"
 
         /// The settings of `--loops`, `--song` and `--rate`. The pads play samples of the library at `library`, or of
-        /// that of `--library`.
+        /// the library of `--library`.
         init(_ arguments: Arguments, library: String? = nil) throws {
             self.library = library ?? arguments["--library"]
             if arguments.has("--song"), let loops = arguments["--loops"] {
@@ -75,7 +75,7 @@ struct PatternFile {
         case .wav where kinds.contains(.wav):
             let file = try WaveWriter(path, rate: options.rate)
             let bar = ProgressBar("writing \(path)")
-            func take(_ samples: UnsafeMutableBufferPointer<Float>, _ part: Double) {
+            func append(_ samples: UnsafeMutableBufferPointer<Float>, _ part: Double) {
                 file.append(samples)
                 bar.show(part)
             }
@@ -83,9 +83,9 @@ struct PatternFile {
                 Self.load(name, ofLibrary: options.library, into: engine)
             }
             if let loops {
-                Bounce.render(document, loops: loops, rate: options.rate, load: load, take: take)
+                Bounce.render(document, loops: loops, rate: options.rate, load: load, take: append)
             } else {
-                Bounce.renderSong(document, rate: options.rate, load: load, take: take)
+                Bounce.renderSong(document, rate: options.rate, load: load, take: append)
             }
             bar.end()
             try file.finish()

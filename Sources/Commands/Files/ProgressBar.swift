@@ -22,14 +22,14 @@ final class ProgressBar: Sendable {
         shown.withLock { shown in
             guard line != shown else { return }
             shown = line
-            put("\r\u{1b}[2K\(line)")
+            draw("\r\u{1b}[2K\(line)")
         }
     }
 
     /// Clears the line.
     func end() {
         shown.withLock { shown in
-            if shown != nil { put("\r\u{1b}[2K") }
+            if shown != nil { draw("\r\u{1b}[2K") }
             shown = nil
         }
     }
@@ -51,5 +51,5 @@ final class ProgressBar: Sendable {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    private func put(_ text: String) { _ = write(STDERR_FILENO, text, text.utf8.count) }
+    private func draw(_ text: String) { _ = write(STDERR_FILENO, text, text.utf8.count) }
 }

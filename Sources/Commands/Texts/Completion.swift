@@ -4,7 +4,7 @@ enum Completion: String, CaseIterable {
 
     private static let origin = "Made by `pixelboop completion`, which `make command-texts` runs."
 
-    /// The script that completes `commands`; `first` is the one that runs without a name.
+    /// The script that completes `commands`; `first` is the command that runs without a name.
     func script(_ commands: [Command], first: Command) -> String {
         switch self {
         case .bash: Self.bashScript(commands, first)

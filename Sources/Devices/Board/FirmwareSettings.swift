@@ -6,7 +6,7 @@ public struct FirmwareSettings: Hashable, Sendable {
 
     /// The lines that apply, in order, without white space.
     public let lines: [String]
-    /// The model; nil for one that no filter names.
+    /// The model; nil for a model that no filter names.
     let model: Model?
 
     /// A model that has a filter of its own.
@@ -40,7 +40,7 @@ public struct FirmwareSettings: Hashable, Sendable {
     /// firmware's folder; nil if it is missing, which means no settings.
     ///
     /// A line `include NAME` stands for that file's lines. A filter replaces an earlier one of its kind and combines
-    /// with those of other kinds, until `[all]`. Filters by monitor, GPIO level or serial number cannot be evaluated
+    /// with filters of other kinds, until `[all]`. Filters by monitor, GPIO level or serial number cannot be evaluated
     /// here and count as false.
     init(board name: String, file: (String) -> String?) {
         let model = Self.models.first { name.hasPrefix($0.name) }

@@ -9,7 +9,7 @@ public struct HeatSensor: Sendable {
     /// The kernel gives the lowest free number to each device: hwmon0, hwmon1.
     private static let devicesMax = 32
 
-    /// The sensor of the device `name`, among those in `folder`.
+    /// The sensor of the device `name`, among the sensors in `folder`.
     public init(_ name: String, in folder: String = HeatSensor.folder) {
         self.name = name
         self.folder = folder

@@ -39,5 +39,5 @@ public struct Sticks {
     }
 
     /// Writes everything to the stick, so that it can be pulled out; false on an error. Calls `syncfs`.
-    public static func settle(_ path: String) -> Bool { system_sync_file_system(path) == 0 }
+    public static func sync(_ path: String) -> Bool { system_sync_file_system(path) == 0 }
 }

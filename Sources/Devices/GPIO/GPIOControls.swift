@@ -90,12 +90,12 @@ public final class GPIOControls: ControlSource {
             for edge in edges.prefix(count) {
                 guard let input = lines.offsets.firstIndex(of: edge.offset) else { continue }
                 let time = Instant(microseconds: edge.nanoseconds / 1000)
-                take(inputs[input], edge.is_active, at: time, into: &events)
+                handle(inputs[input], edge.is_active, at: time, into: &events)
             }
             if count < edges.count { break }
         }
         if now >= nextCheck { check(request, at: now, into: &events) }
-        settle(at: now, into: &events)
+        advance(to: now, into: &events)
     }
 
     // MARK: Lines
@@ -142,7 +142,7 @@ public final class GPIOControls: ControlSource {
             switch calls.value(request, offset) {
             case .success(let isActive):
                 // A level does not tell when its pulse began.
-                if input != .clock, input != .reset { take(input, isActive, at: now, into: &events) }
+                if input != .clock, input != .reset { handle(input, isActive, at: now, into: &events) }
             case .failure(let error): return lose(error, at: now)
             }
         }
@@ -150,12 +150,12 @@ public final class GPIOControls: ControlSource {
 
     // MARK: Decoding
 
-    private func take(_ input: Function, _ isActive: Bool, at time: Instant, into events: inout [ControlEvent]) {
-        settle(at: time, into: &events)
+    private func handle(_ input: Function, _ isActive: Bool, at time: Instant, into events: inout [ControlEvent]) {
+        advance(to: time, into: &events)
         switch input {
-        case .play: if let change = play.take(isActive, at: time) { press(change, into: &events) }
-        case .shift: _ = shift.take(isActive, at: time)
-        case .power: if let change = power.take(isActive, at: time) { pressPower(change, into: &events) }
+        case .play: if let change = play.update(isActive, at: time) { press(change, into: &events) }
+        case .shift: _ = shift.update(isActive, at: time)
+        case .power: if let change = power.update(isActive, at: time) { pressPower(change, into: &events) }
         case .contact(let knob, let isA): turn(knob, isA, isActive, at: time, into: &events)
         case .clock: if isActive { events.append(ControlEvent(time: time, event: .edge(.clock))) }
         case .reset: if isActive { events.append(ControlEvent(time: time, event: .edge(.reset))) }
@@ -170,11 +170,11 @@ public final class GPIOControls: ControlSource {
         }
     }
 
-    /// Applies what is due by `now`: the end of a bounce, the long hold of the power button.
-    private func settle(at now: Instant, into events: inout [ControlEvent]) {
-        _ = shift.settle(at: now)
-        if let change = play.settle(at: now) { press(change, into: &events) }
-        if let change = power.settle(at: now) { pressPower(change, into: &events) }
+    /// Applies changes that are due by `now`: the end of a bounce, the long hold of the power button.
+    private func advance(to now: Instant, into events: inout [ControlEvent]) {
+        _ = shift.advance(to: now)
+        if let change = play.advance(to: now) { press(change, into: &events) }
+        if let change = power.advance(to: now) { pressPower(change, into: &events) }
         if let end = powerButton.hold(at: now) { events.append(ControlEvent(time: end, event: .powerOff)) }
     }
 
@@ -185,15 +185,15 @@ public final class GPIOControls: ControlSource {
     }
 
     private func pressPower(_ change: Debouncer.Change, into events: inout [ControlEvent]) {
-        powerButton.take(change)
+        powerButton.update(change)
         if change.isPress { events.append(ControlEvent(time: change.time, event: .power)) }
     }
 
     private func turn(_ number: Int, _ isA: Bool, _ level: Bool, at time: Instant, into events: inout [ControlEvent]) {
         if isA { knobs[number].a = level } else { knobs[number].b = level }
-        let detent = knobs[number].decoder.take(a: knobs[number].a, b: knobs[number].b)
+        let detent = knobs[number].decoder.decode(a: knobs[number].a, b: knobs[number].b)
         guard detent != 0 else { return }
-        let count = knobs[number].acceleration.take(detent, at: time)
+        let count = knobs[number].acceleration.accelerate(detent, at: time)
         let event: Instrument.Event =
             switch knobs[number].knob {
             // There are only seven lengths, so no acceleration.

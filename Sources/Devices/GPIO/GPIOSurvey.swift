@@ -7,8 +7,8 @@ public enum GPIOSurvey {
     static let consumer = "pixelboop"
 
     /// The state of each of `lines` on the chip with this label, name or path; nil means a Raspberry Pi's header. A
-    /// line that exists and is free gives nil; one that pixelboop uses gives its consumer. Throws if the chip does not
-    /// open.
+    /// line that exists and is free gives nil; a line that pixelboop uses gives its consumer. Throws if the chip does
+    /// not open.
     public static func look(
         at lines: [Wired], chip: String?
     ) throws(DeviceFailure) -> [(line: Wired, state: Result<String?, DeviceFailure>)] {

@@ -41,9 +41,9 @@ public final class PulseLine: Sendable {
         var isStopping = false
         var problem: String?
 
-        /// Takes the oldest edge if it is due at `now`. After a late one the next keeps half of its distance: an
-        /// instrument counts the pulses, so none may be lost.
-        mutating func takeDue(at now: Instant) -> Edge? {
+        /// Removes and returns the oldest edge if it is due at `now`. After a late one the next keeps half of its
+        /// distance: an instrument counts the pulses, so none may be lost.
+        mutating func popDue(at now: Instant) -> Edge? {
             guard let due = edges.first, due.time <= now else { return nil }
             edges.removeFirst()
             if let next = edges.first {
@@ -152,7 +152,7 @@ public final class PulseLine: Sendable {
         let (due, next, isStopping) = mailbox.withLock { mailbox in
             mailbox.problem = lines.problem
             return (
-                isOpen ? mailbox.takeDue(at: now) : mailbox.skipDue(at: now), mailbox.edges.first?.time,
+                isOpen ? mailbox.popDue(at: now) : mailbox.skipDue(at: now), mailbox.edges.first?.time,
                 mailbox.isStopping
             )
         }

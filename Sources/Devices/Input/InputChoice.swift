@@ -2,7 +2,7 @@
 public enum InputChoice: Hashable, Sendable {
     /// All usable devices.
     case any
-    /// Devices with this path, name or `vendor:product` in hexadecimal. The path may be a link, such as those in
+    /// Devices with this path, name or `vendor:product` in hexadecimal. The path may be a link, such as the links in
     /// /dev/input/by-id.
     case named(String)
 

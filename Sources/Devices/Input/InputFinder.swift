@@ -117,7 +117,7 @@ final class InputFinder {
         nextLook = isWanting ? now + .retry : nil
     }
 
-    /// Forgets the findings about devices that have changed, and in a retry about those that failed.
+    /// Forgets the findings about devices that have changed, and in a retry about devices that failed.
     private func forget(_ changes: InputFolder.Changes, isRetry: Bool) {
         let changed = Set(changes.names.map(folder.node))
         let permissions = Set(changes.permissions.map(folder.node))

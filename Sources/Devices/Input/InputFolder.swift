@@ -59,12 +59,12 @@ final class InputFolder {
         guard let descriptor else { return changes }
         // After EINTR the descriptor stays readable, and the loop comes back at once.
         while case .success(let count) = calls.read(descriptor, buffer), count > 0 {
-            take(UnsafeRawBufferPointer(buffer)[..<count], into: &changes)
+            parse(UnsafeRawBufferPointer(buffer)[..<count], into: &changes)
         }
         return changes
     }
 
-    private func take(_ entries: Slice<UnsafeRawBufferPointer>, into changes: inout Changes) {
+    private func parse(_ entries: Slice<UnsafeRawBufferPointer>, into changes: inout Changes) {
         let bytes = UnsafeRawBufferPointer(rebasing: entries)
         var offset = 0
         while offset + Self.headerSize <= bytes.count {

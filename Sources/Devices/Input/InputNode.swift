@@ -93,7 +93,7 @@ final class InputNode {
 
     // MARK: Set-up
 
-    /// Takes the device from all other programs. Throws EBUSY if another has grabbed it. Calls `libevdev_grab`.
+    /// Grabs the device from all other programs. Throws EBUSY if another has grabbed it. Calls `libevdev_grab`.
     func grab() throws(SystemError) {
         let status = libevdev_grab(device, LIBEVDEV_GRAB)
         guard status == 0 else { throw SystemError(errno: -status) }
@@ -118,14 +118,14 @@ final class InputNode {
     }
 
     /// Reads at most `count` reports. Calls `libevdev_next_event`.
-    func read(_ count: Int, at now: Instant, _ take: (InputReport) -> Void) -> End {
+    func read(_ count: Int, at now: Instant, _ handle: (InputReport) -> Void) -> End {
         var event = input_event()
         for _ in 0..<count {
             switch libevdev_next_event(device, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event) {
             case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
                 let time =
                     Instant(microseconds: Int64(event.time.tv_sec) * 1_000_000 + Int64(event.time.tv_usec))
-                take(
+                handle(
                     InputReport(
                         time: isMonotonic ? time : now, type: event.type, code: event.code, value: event.value))
             case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):

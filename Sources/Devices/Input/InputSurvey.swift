@@ -7,7 +7,7 @@ public enum InputSurvey {
         /// The device's details, or why it does not open.
         public var details: Result<Details, DeviceFailure>
 
-        /// Whether `choice` selects the device, as far as that is known of one that does not open.
+        /// Whether `choice` selects the device, as far as this is known of a device that does not open.
         public func isMeant(by choice: InputChoice) -> Bool {
             let target = choice.path.flatMap { InputFolder.target(of: $0, .linux) }
             switch details {

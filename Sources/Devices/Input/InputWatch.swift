@@ -1,6 +1,6 @@
 import InputEvents
 
-/// Log lines about input devices: when one comes or goes, and what is wrong, at a limited rate.
+/// Log lines about input devices: when one comes or goes, and its problems, at a limited rate.
 public struct InputWatch {
     private let kind: String
     /// The devices that were logged as present.

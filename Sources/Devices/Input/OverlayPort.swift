@@ -41,7 +41,7 @@ final class OverlayPort {
         if find.isWithdrawn { return lose(find) }
         let node = find.node
         let end = node.read(Self.readingsMax, at: now) { report in
-            state.take(report)
+            state.note(report)
             port.reports.append(report)
         }
         switch end {

@@ -17,7 +17,7 @@ struct OverlayState {
     private var hasTouchButton = false
 
     /// Notes a report.
-    mutating func take(_ report: InputReport) {
+    mutating func note(_ report: InputReport) {
         if report.type == InputCode.key, report.code == InputCode.touch { hasTouchButton = true }
     }
 

@@ -34,9 +34,9 @@ struct CableQueue: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty && rest.isEmpty }
 
-    /// Adds a message, of one byte at least, that is due at `due`, behind those of the same time; false if there is no
-    /// room.
-    mutating func put(_ bytes: [UInt8], at due: Instant) -> Bool {
+    /// Inserts a message, of one byte at least, that is due at `due`, behind other messages of the same time; false if
+    /// there is no room.
+    mutating func insert(_ bytes: [UInt8], at due: Instant) -> Bool {
         guard waiting.count < Self.countMax else { return false }
         var index = waiting.endIndex
         while index > 0, waiting[index - 1].due > due { index -= 1 }
@@ -49,7 +49,7 @@ struct CableQueue: Sendable {
         waiting.removeAll { isMeant($0.bytes[0]) }
     }
 
-    /// The cable was lost: what is due at `now` and the message in progress are dropped.
+    /// The cable was lost: drops the messages that are due at `now` and the message in progress.
     mutating func skip(to now: Instant) {
         rest = []
         runningStatus = 0
@@ -57,13 +57,13 @@ struct CableQueue: Sendable {
     }
 
     /// The next byte for the driver at `now`; nil before the time `next`.
-    mutating func takeByte(at now: Instant) -> UInt8? {
+    mutating func popByte(at now: Instant) -> UInt8? {
         guard now + Self.byte >= free, let byte = nextByte(at: now) else { return nil }
         free = max(free, now) + Self.byte
         return byte
     }
 
-    /// When the next byte is to be taken; nil if nothing waits.
+    /// Time of the next byte; nil if nothing waits.
     var next: Instant? {
         guard let due = rest.isEmpty ? waiting.first?.due : Instant.zero else { return nil }
         return max(due, free + Instant.Span(microseconds: -Self.byte.microseconds))
@@ -78,7 +78,7 @@ struct CableQueue: Sendable {
             status = first.bytes[0]
             if now - free > Self.statusTime { runningStatus = 0 }
             if status == runningStatus { rest.removeFirst() }
-            // Messages of the system end the running status; those of real time, which are taken above, leave it.
+            // System messages end the running status; real-time messages, which are handled above, leave it.
             runningStatus = status < Self.system ? status : 0
         }
         return rest.popFirst()

@@ -24,26 +24,26 @@ final class CableSender: Sendable {
 
         init(silence: [[UInt8]] = []) { self.silence = silence }
 
-        /// Adds a message. A full queue loses the beginnings of notes; if that is not enough, all of the channels,
+        /// Inserts a message. A full queue loses the beginnings of notes; if that is not enough, all of the channels,
         /// which are silenced.
-        mutating func put(_ bytes: [UInt8], at time: Instant) {
-            if queue.put(bytes, at: time) { return }
+        mutating func insert(_ bytes: [UInt8], at time: Instant) {
+            if queue.insert(bytes, at: time) { return }
             hasLost = true
             queue.removeAll { $0 & 0xf0 == 0x90 }
-            if queue.put(bytes, at: time) { return }
+            if queue.insert(bytes, at: time) { return }
             queue.removeAll { $0 < CableQueue.system }
-            for message in silence + [bytes] { _ = queue.put(message, at: time) }
+            for message in silence + [bytes] { _ = queue.insert(message, at: time) }
         }
     }
 
-    /// The wait of a driver that takes nothing, and of a thread without work.
+    /// The wait for a driver that accepts nothing, and the wait of a thread without work.
     private static let patience = Instant.Span.milliseconds(1)
     private static let idle = Instant.Span.milliseconds(1000)
-    /// Time for the last messages: twice those of a full queue of silence.
+    /// Time for the last messages: twice the time of a full queue of silence.
     private static let endTime = Instant.Span.milliseconds(200)
 
-    /// A sender without a line. `silence` are the messages that end all notes; `priority` is that of the thread,
-    /// SCHED_FIFO, 0 for none. Nil if the system cannot create a thread.
+    /// A sender without a line. `silence` are the messages that end all notes; `priority` is the thread's, SCHED_FIFO,
+    /// 0 for none. Nil if the system cannot create a thread.
     init?(silence: [[UInt8]], priority: Int, clock: any LoopClock) {
         self.clock = clock
         mailbox.withLock { $0.silence = silence }
@@ -53,7 +53,7 @@ final class CableSender: Sendable {
 
     /// Sends `bytes`, one message, at `time`.
     func send(_ bytes: [UInt8], at time: Instant) {
-        mailbox.withLock { $0.put(bytes, at: time) }
+        mailbox.withLock { $0.insert(bytes, at: time) }
         changes.signal()
     }
 
@@ -67,8 +67,8 @@ final class CableSender: Sendable {
         changes.signal()
     }
 
-    /// Whether messages were lost since the last call, because the queue was full.
-    func takeLoss() -> Bool {
+    /// Whether messages were lost since the last call, because the queue was full; clears it.
+    func readLoss() -> Bool {
         mailbox.withLock { mailbox in
             defer { mailbox.hasLost = false }
             return mailbox.hasLost
@@ -80,7 +80,7 @@ final class CableSender: Sendable {
         let now = clock.now
         mailbox.withLock { mailbox in
             mailbox.queue.removeAll()
-            for message in messages { _ = mailbox.queue.put(message, at: now) }
+            for message in messages { _ = mailbox.queue.insert(message, at: now) }
             mailbox.end = now + Self.endTime
         }
         changes.signal()
@@ -116,7 +116,7 @@ final class CableSender: Sendable {
         }
         if let end, line == nil || now >= end { return nil }
         guard let line else { return now + Self.idle }
-        while let next = byte ?? mailbox.withLock({ $0.queue.takeByte(at: clock.now) }) {
+        while let next = byte ?? mailbox.withLock({ $0.queue.popByte(at: clock.now) }) {
             var bytes = next
             byte = next
             // An error ends the line in the reader.

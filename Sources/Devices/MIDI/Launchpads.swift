@@ -101,7 +101,7 @@ public final class Launchpads: TouchSource, PictureOutput, @unchecked Sendable {
 
     // MARK: Connections
 
-    /// Whether the port is that of a Launchpad's pads; its first port is for other programs.
+    /// Whether the port is the port of a Launchpad's pads; its first port is for other programs.
     static func isPads(_ details: MIDIPortDetails) -> Bool {
         details.isHardware && Launchpad.Model(name: details.client) != nil && details.address.port % 32 == 1
     }
@@ -127,13 +127,13 @@ public final class Launchpads: TouchSource, PictureOutput, @unchecked Sendable {
         pads[connection] = nil
     }
 
-    /// Takes a message of a Launchpad's pads; returns the event that it asks for beside the fingers.
-    func take(_ message: MIDIMessage, from connection: Int, at time: Instant) -> Instrument.Event? {
+    /// Handles a message of a Launchpad's pads; returns the event that it requests beside the fingers.
+    func handle(_ message: MIDIMessage, from connection: Int, at time: Instant) -> Instrument.Event? {
         let action: Launchpad.Action?
         switch message {
-        case .noteOn(_, let key, _): action = pads[connection]?.launchpad.take(key, isDown: true)
-        case .noteOff(_, let key): action = pads[connection]?.launchpad.take(key, isDown: false)
-        case .control(_, let number, let value): action = pads[connection]?.launchpad.take(number, isDown: value > 0)
+        case .noteOn(_, let key, _): action = pads[connection]?.launchpad.handle(key, isDown: true)
+        case .noteOff(_, let key): action = pads[connection]?.launchpad.handle(key, isDown: false)
+        case .control(_, let number, let value): action = pads[connection]?.launchpad.handle(number, isDown: value > 0)
         default: return nil
         }
         return action.flatMap { perform($0, connection: connection, at: time) }

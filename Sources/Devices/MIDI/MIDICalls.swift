@@ -81,13 +81,13 @@ struct MIDICalls: Sendable {
         @Sendable (_ client: Int, _ name: String, _ isInput: Bool, _ queue: Int32) -> Result<Int32, SystemError>
     /// All ports of all clients.
     var ports: @Sendable (_ client: Int) -> Result<[MIDIPortDetails], SystemError>
-    /// The ports that a port sends to, or those it receives from.
+    /// The ports that a port sends to, or the ports it receives from.
     var connections: @Sendable (_ client: Int, _ port: MIDIAddress, _ isSender: Bool) -> [MIDIAddress]
     /// Connects another port to the client's `port`.
     var receive: @Sendable (_ client: Int, _ port: Int32, _ source: MIDIAddress) -> Result<Void, SystemError>
     /// Connects the client's `port` to another one.
     var feed: @Sendable (_ client: Int, _ port: Int32, _ destination: MIDIAddress) -> Result<Void, SystemError>
-    /// Takes the next event, whose bytes it writes to `buffer`. EAGAIN: there is none; ENOSPC: events were lost.
+    /// Reads the next event, whose bytes it writes to `buffer`. EAGAIN: there is none; ENOSPC: events were lost.
     var read: @Sendable (_ client: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Result<SequencerEvent, SystemError>
     /// Sends a message from `port` to `destination`, nil for all connected ports: at a time of `queue` in nanoseconds,
     /// or at once. EAGAIN: the client's pool of waiting events is full.

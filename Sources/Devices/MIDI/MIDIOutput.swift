@@ -24,16 +24,16 @@ struct MIDIOutput {
     /// the sound is corrected between them.
     func due(_ time: Instant) -> Instant { lastDue - time < Self.correctionMax ? max(time, lastDue) : time }
 
-    /// Takes a message that leaves at `due`.
-    mutating func take(_ bytes: [UInt8], due: Instant) {
+    /// Appends a message that leaves at `due`.
+    mutating func append(_ bytes: [UInt8], due: Instant) {
         lastDue = due
         for byte in bytes {
-            guard let message = parser.take(byte) else { continue }
+            guard let message = parser.parse(byte) else { continue }
             switch message {
             case .start, .resume: isRunning = true
             case .stop: isRunning = false
             case .noteOn, .noteOff, .control:
-                if waiting.count == Self.waitingMax { sounding.take(waiting.removeFirst().message) }
+                if waiting.count == Self.waitingMax { sounding.apply(waiting.removeFirst().message) }
                 waiting.append((due, message))
             default: break
             }
@@ -44,7 +44,7 @@ struct MIDIOutput {
     mutating func advance(to now: Instant) {
         let left = waiting.prefix { $0.due <= now }.count
         guard left > 0 else { return }
-        for index in 0..<left { sounding.take(waiting[index].message) }
+        for index in 0..<left { sounding.apply(waiting[index].message) }
         waiting.removeFirst(left)
     }
 
@@ -52,7 +52,7 @@ struct MIDIOutput {
     var keys: HeldKeys {
         var keys = sounding
         for case (_, .noteOn(let channel, let key, let velocity)) in waiting {
-            keys.take(.noteOn(channel: channel, key: key, velocity: velocity))
+            keys.apply(.noteOn(channel: channel, key: key, velocity: velocity))
         }
         return keys
     }

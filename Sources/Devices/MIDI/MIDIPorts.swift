@@ -6,7 +6,7 @@ import Runtime
 
 /// The box's MIDI ports: a client of ALSA's sequencer called PixelBoop, which connects itself to the devices that the
 /// options allow, whenever they are plugged in. Messages that arrive wake the loop's thread, which reads them; messages
-/// that leave wait in the kernel until their time. A failure is reported and never stops the box: what is lost is tried
+/// that leave wait in the kernel until their time. A failure is reported and never stops the box: a lost port is tried
 /// again every second.
 public final class MIDIPorts: ControlSource {
     /// Choice of the ports and their treatment.
@@ -14,9 +14,9 @@ public final class MIDIPorts: ControlSource {
         /// Whether inputs of devices are read raw, with the kernel's time stamps; else through the sequencer, which
         /// shares them with other programs.
         public var isRaw = true
-        /// Names of the ports to connect to; nil for those of all devices.
+        /// Names of the ports to connect to; nil for the ports of all devices.
         public var ports: [String]?
-        /// Name of the only port whose clock is followed; nil for the one that ticks first.
+        /// Name of the only port whose clock is followed; nil for the port that ticks first.
         public var clock: String?
         /// Channels of the tracks, from 0, which are silenced where notes may hang.
         public var channels = TrackChannels().used
@@ -158,14 +158,14 @@ public final class MIDIPorts: ControlSource {
         for _ in 0..<Self.eventsMax {
             guard let client else { return }
             switch calls.read(client.handle, buffer) {
-            case .success(let event): take(event, of: client, at: now, into: &events)
+            case .success(let event): handle(event, of: client, at: now, into: &events)
             case .failure(let error) where error.errno == EAGAIN: return
             case .failure(let error) where error.errno == EINTR: continue
             case .failure(let error) where error.errno == ENOSPC:
                 lose("MIDI input of the sequencer", at: now)
                 releaseKeys(at: now, into: &events) { $0.input == .sequencer }
                 Self.post(strangers.release(), at: now, into: &events)
-                // What was announced may be lost too.
+                // Announcements of ports may be lost too.
                 nextLook = now
             case .failure(let error): return close(error, at: now, into: &events)
             }
@@ -174,17 +174,19 @@ public final class MIDIPorts: ControlSource {
         loop.clock.wake()
     }
 
-    private func take(_ event: SequencerEvent, of client: Client, at now: Instant, into events: inout [ControlEvent]) {
+    private func handle(_ event: SequencerEvent, of client: Client, at now: Instant, into events: inout [ControlEvent])
+    {
         switch event.content {
         case .bytes(let count):
-            // A long system exclusive message comes in pieces. Those without a status byte are no data of another
+            // A long system exclusive message comes in pieces. Pieces without a status byte are no data of another
             // port's message.
             guard buffer.first.map({ $0 >= 0x80 }) ?? false else { return }
             let time = min(now, client.clock.instant(ofQueue: event.queueTime))
             let index = ports.firstIndex { $0.details.address == event.source }
             for byte in buffer.prefix(count) {
-                let messages = index.map { ports[$0].cable.take(byte, at: time) } ?? strangers.take(byte, at: time)
-                take(messages, of: index, source: event.source, at: time, into: &events)
+                let messages =
+                    index.map { ports[$0].cable.receive(byte, at: time) } ?? strangers.receive(byte, at: time)
+                handle(messages, of: index, source: event.source, at: time, into: &events)
             }
         case .appeared: nextLook = now
         case .removed(let address):
@@ -207,8 +209,8 @@ public final class MIDIPorts: ControlSource {
                 count += reading.count
                 let time = min(now, Instant(microseconds: reading.nanoseconds / 1000))
                 for byte in buffer.prefix(reading.count) {
-                    let messages = ports[index].cable.take(byte, at: time)
-                    take(messages, of: index, source: ports[index].details.address, at: time, into: &events)
+                    let messages = ports[index].cable.receive(byte, at: time)
+                    handle(messages, of: index, source: ports[index].details.address, at: time, into: &events)
                 }
             case .failure(let error) where error.errno == EAGAIN: return
             case .failure(let error) where error.errno == EINTR: count += 1
@@ -222,19 +224,19 @@ public final class MIDIPorts: ControlSource {
         loop.clock.wake()
     }
 
-    private func take(
+    private func handle(
         _ messages: [MIDIMessage], of index: Int?, source: MIDIAddress, at time: Instant,
         into events: inout [ControlEvent]
     ) {
-        for message in messages { take(message, of: index, source: source, at: time, into: &events) }
+        for message in messages { handle(message, of: index, source: source, at: time, into: &events) }
     }
 
-    private func take(
+    private func handle(
         _ message: MIDIMessage, of index: Int?, source: MIDIAddress, at time: Instant, into events: inout [ControlEvent]
     ) {
         if message == .identityRequest { return identify(to: source) }
         if let index, let launchpads, Launchpads.isOwn(ports[index].details) {
-            let event = launchpads.take(message, from: ports[index].number, at: time)
+            let event = launchpads.handle(message, from: ports[index].number, at: time)
             if let event { events.append(ControlEvent(time: time, event: event)) }
             return
         }
@@ -253,7 +255,8 @@ public final class MIDIPorts: ControlSource {
         for index in ports.indices {
             guard case .raw(let device) = ports[index].input, calls.rawOverruns(device) > 0 else { continue }
             lose("MIDI input of \(ports[index].details.name)", at: now)
-            take(ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
+            handle(
+                ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
         }
     }
 
@@ -268,7 +271,8 @@ public final class MIDIPorts: ControlSource {
         at now: Instant, into events: inout [ControlEvent], where isMeant: (MIDIPort) -> Bool
     ) {
         for index in ports.indices where isMeant(ports[index]) {
-            take(ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
+            handle(
+                ports[index].cable.release(), of: index, source: ports[index].details.address, at: now, into: &events)
         }
     }
 
@@ -276,12 +280,12 @@ public final class MIDIPorts: ControlSource {
         for message in messages { events.append(ControlEvent(time: now, event: .midi(message))) }
     }
 
-    /// Releases what is held on cables that have been silent for too long.
+    /// Releases the held keys on cables that have been silent for too long.
     private func releaseSilent(at now: Instant, into events: inout [ControlEvent]) {
         Self.post(strangers.advance(to: now), at: now, into: &events)
         for index in ports.indices {
             let messages = ports[index].cable.advance(to: now)
-            take(messages, of: index, source: ports[index].details.address, at: now, into: &events)
+            handle(messages, of: index, source: ports[index].details.address, at: now, into: &events)
         }
     }
 
@@ -291,7 +295,7 @@ public final class MIDIPorts: ControlSource {
     /// kernel has no room for is lost, but no key hangs.
     public func send(_ bytes: [UInt8], at time: Instant) {
         let due = output.due(time + options.outputDelay)
-        output.take(bytes, due: due)
+        output.append(bytes, due: due)
         guard let client else { return }
         let queueTime = MIDICalls.QueueTime(queue: client.queue, nanoseconds: client.clock.queueTime(at: due))
         guard case .failure = calls.send(client.handle, client.output, nil, bytes, queueTime) else { return }
@@ -301,8 +305,8 @@ public final class MIDIPorts: ControlSource {
         )
         var parser = MIDIParser()
         for byte in bytes {
-            guard case .noteOff(let channel, let key)? = parser.take(byte) else { continue }
-            refused.take(.noteOn(channel: channel, key: key, velocity: 1))
+            guard case .noteOff(let channel, let key)? = parser.parse(byte) else { continue }
+            refused.apply(.noteOn(channel: channel, key: key, velocity: 1))
         }
     }
 
@@ -424,7 +428,7 @@ public final class MIDIPorts: ControlSource {
     private func complete(_ port: inout MIDIPort, at now: Instant) {
         guard let client else { return }
         if let launchpads, !port.isFed, Launchpads.isPads(port.details) {
-            // No connection: what is sent to all tracks would light its pads.
+            // No connection: the notes of all tracks would light its pads.
             port.isFed = true
             sendNow(launchpads.connect(port.details, port.number), to: port.details.address)
         }

@@ -76,21 +76,21 @@ public final class MIDISockets: ControlSource {
         let now = loop.clock.now
         output.advance(to: now)
         if line == nil, now >= nextOpen { open(at: now) }
-        note(loss: sender.takeLoss(), at: now)
+        note(loss: sender.readLoss(), at: now)
         guard let line else { return }
-        defer { take(cable.advance(to: now), at: now, into: &events) }
+        defer { handle(cable.advance(to: now), at: now, into: &events) }
         withUnsafeTemporaryAllocation(byteCount: MIDIPorts.bytesMax, alignment: 1) { buffer in
             // One call a pass: a flood must not hold the loop, which the readable line wakes again.
             let count = Glibc.read(line, buffer.baseAddress, buffer.count)
             if count > 0 {
-                for byte in buffer.prefix(count) { take(cable.take(byte, at: now), at: now, into: &events) }
+                for byte in buffer.prefix(count) { handle(cable.receive(byte, at: now), at: now, into: &events) }
             } else if count == 0 || ![EAGAIN, EINTR].contains(errno) {
                 lose(SystemError(errno: count == 0 ? EIO : errno), at: now, into: &events)
             }
         }
     }
 
-    private func take(_ messages: [MIDIMessage], at now: Instant, into events: inout [ControlEvent]) {
+    private func handle(_ messages: [MIDIMessage], at now: Instant, into events: inout [ControlEvent]) {
         for message in messages {
             if message == .identityRequest {
                 sender.send(MIDIPorts.identity, at: now)
@@ -106,7 +106,7 @@ public final class MIDISockets: ControlSource {
     /// Sends a message so that it leaves at `time`, or at once if that has passed.
     public func send(_ bytes: [UInt8], at time: Instant) {
         let due = output.due(time + options.outputDelay)
-        output.take(bytes, due: due)
+        output.append(bytes, due: due)
         if line != nil { sender.send(bytes, at: due) }
     }
 
@@ -153,7 +153,7 @@ public final class MIDISockets: ControlSource {
         nextOpen = now + .retry
         choice.port.unplug(Self.clockNumber)
         owed.formUnion(output.keys)
-        take(cable.release(), at: now, into: &events)
+        handle(cable.release(), at: now, into: &events)
     }
 
     private func closeLine() {

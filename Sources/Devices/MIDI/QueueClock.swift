@@ -8,7 +8,7 @@ struct QueueClock {
     private var nextCheck = Instant.zero
 
     private static let interval = Instant.Span.milliseconds(1000)
-    /// Readings of one check; the one that took the least time counts.
+    /// Readings of one check; the quickest reading counts.
     private static let readings = 3
 
     /// Measures the distance if it is due. `clock` reads the loop's clock, and `queue` the queue's in nanoseconds.

@@ -3,7 +3,7 @@ import Glibc
 
 /// A raw MIDI device that is open for input, with the kernel's time stamps.
 ///
-/// The stamps are those of the driver's interrupt or USB completion, in frames of up to 16 bytes (Linux 5.14,
+/// The stamps are the times of the driver's interrupt or USB completion, in frames of up to 16 bytes (Linux 5.14,
 /// Documentation/sound/designs/midi-2.0.rst and commit 08fdced60ca0; alsa-lib 1.2.6).
 final class RawMIDIDevice {
     private let device: OpaquePointer

@@ -190,8 +190,8 @@ final class SequencerClient {
         return found
     }
 
-    /// Whether `error` means that another program has made the connection already. EBUSY is also that of a device in
-    /// use.
+    /// Whether `error` means that another program has made the connection already. EBUSY is also the error for a device
+    /// in use.
     private func isThere(_ error: Int32, from source: MIDIAddress, to destination: MIDIAddress) -> Bool {
         var allocated: OpaquePointer?
         guard error == -EBUSY, snd_seq_port_subscribe_malloc(&allocated) >= 0, let connection = allocated else {

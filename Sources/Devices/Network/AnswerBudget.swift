@@ -20,7 +20,7 @@ struct AnswerBudget: Sendable {
     }
 
     /// How many of `wanted` answers may be given to the packet.
-    mutating func take(_ wanted: Int) -> Int {
+    mutating func spend(_ wanted: Int) -> Int {
         let count = min(wanted, packetRest, secondRest)
         (packetRest, secondRest) = (packetRest - count, secondRest - count)
         return count

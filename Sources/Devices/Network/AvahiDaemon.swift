@@ -124,7 +124,7 @@ final class AvahiDaemon: ServiceRegistry {
                         message, Self.int32, placed.interface == 0 ? Self.everyInterface : Int32(placed.interface)),
                     Self.append(message, Self.int32, Self.ipv4), Self.append(message, Self.uint32, UInt32(0)),
                 ]
-                // No domain and no host: those of this machine.
+                // No domain and no host: this machine's own.
                 for text in [service.name, service.type, "", ""] {
                     results.append(text.withCString { sd_bus_message_append_basic(message, Self.string, $0) })
                 }

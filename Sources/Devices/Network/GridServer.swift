@@ -26,7 +26,7 @@ public final class GridServer: PictureInput, NetworkServer {
         server = PortServer(Self.ports(settings), GridMailbox(device: device), clock: clock)
     }
 
-    /// The grid's own port, beside that of the list of grids.
+    /// The grid's own port, beside the port of the list of grids.
     private static func gridPort(_ settings: GridSettings) -> UInt16 { UInt16(clamping: settings.port + 1) }
 
     /// The ports of a server with these settings.
@@ -109,9 +109,9 @@ struct GridMailbox: PortMailbox {
         budget.begin(at: now)
         for message in messages {
             let isOwn = line == Self.own
-            let answers = isOwn ? device.take(message, from: sender) : device.discover(message, from: sender)
+            let answers = isOwn ? device.receive(message, from: sender) : device.discover(message, from: sender)
             if isOwn { isNew = true }
-            send(Array(answers.prefix(budget.take(answers.count))))
+            send(Array(answers.prefix(budget.spend(answers.count))))
         }
         return !wasNew && device.isUsed
     }

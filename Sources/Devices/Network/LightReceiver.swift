@@ -75,12 +75,12 @@ struct LightMailbox: PortMailbox {
     static func read(_ packet: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { packet }
 
     mutating func receive(_ packet: UnsafeRawBufferPointer, at line: Int, from sender: UInt32, _ now: Instant) -> Bool {
-        note(reception.take(packet, port: line, from: sender, at: now.microseconds))
+        note(reception.receive(packet, port: line, from: sender, at: now.microseconds))
     }
 
     /// Completes the pictures whose time has come, and notes the sources if they have changed.
     mutating func update(_ statuses: inout [PortStatus], at now: Instant) -> Bool {
-        let isWanted = note(reception.settle(at: now.microseconds))
+        let isWanted = note(reception.advance(to: now.microseconds))
         let sources = reception.sources
         for source in sources where statuses[source.port].problem == nil {
             statuses[source.port].problem = source.foreignForm.map {

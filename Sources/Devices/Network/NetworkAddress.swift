@@ -24,7 +24,7 @@ public enum NetworkAddress {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The address among those of `interfaces`, a call that a test can make fail.
+    /// The address among the addresses of `interfaces`, a call that a test can make fail.
     static func current(_ interfaces: () -> Result<[NetworkInterface], SystemError>) -> String? {
         guard case .success(let all) = interfaces() else { return nil }
         let usable = all.filter { $0.isUp && !$0.isLoopback }

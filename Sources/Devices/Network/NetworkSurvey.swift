@@ -11,8 +11,8 @@ public enum NetworkSurvey {
         public var failure: DeviceFailure?
     }
 
-    /// Tries the ports for light to a panel of `columns`, those of the grid, and that of Open Sound Control. `filter`
-    /// is that of the service that opens them; nil for none.
+    /// Tries the ports for light to a panel of `columns`, the ports of the grid, and the port of Open Sound Control.
+    /// `filter` is the filter of the service that opens them; nil for none.
     public static func ports(
         light: [LightPort], columns: Int, grid: GridSettings?, osc: (interface: String, port: Int)?,
         _ filter: NetworkFilter?
@@ -44,8 +44,8 @@ public enum NetworkSurvey {
         }
     }
 
-    /// Looks for the interfaces of `walls`, and for a way to each. `filter` is that of the service that sends to them;
-    /// nil for none.
+    /// Looks for the interfaces of `walls`, and for a way to each. `filter` is the filter of the service that sends to
+    /// them; nil for none.
     public static func walls(_ walls: [Wall], _ filter: NetworkFilter?) -> [Part] { survey(walls, .linux, filter) }
 
     static func survey(_ walls: [Wall], _ calls: UDPCalls, _ filter: NetworkFilter? = nil) -> [Part] {
@@ -76,7 +76,7 @@ public enum NetworkSurvey {
     }
 
     /// Why other machines do not reach a page at `address`, an IPv4 address of this machine or 0.0.0.0 for all; nil if
-    /// they do, or are not to. `filter` is that of the service that serves it; nil for none.
+    /// they do, or are not to. `filter` is the filter of the service that serves it; nil for none.
     public static func page(at address: String, _ filter: NetworkFilter?) -> DeviceFailure? {
         guard let filter, case .success(let all) = NetworkInterface.all() else { return nil }
         let networks = all.compactMap { address == "0.0.0.0" || $0.address == address ? $0.network : nil }

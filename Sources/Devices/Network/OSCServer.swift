@@ -52,7 +52,7 @@ public final class OSCServer: ControlSource, NetworkServer {
     /// Whether any program wants to be told.
     public var hasSubscribers: Bool { server.access { !$0.subscribers.isEmpty } }
 
-    /// Tells all subscribers the `changes`, and those who have just asked `welcome`.
+    /// Sends `changes` to all subscribers, and `welcome` to new subscribers.
     public func tell(_ changes: [OSCMessage], welcome: () -> [OSCMessage]) {
         let packets = changes.map(\.bytes)
         server.access { mailbox in
@@ -121,9 +121,9 @@ struct OSCMailbox: PortMailbox {
         return false
     }
 
-    /// Tells a program for a while from `now` on, beginning anew.
+    /// Subscribes a program for a while from `now` on, beginning anew.
     private mutating func subscribe(_ address: UInt32, _ port: UInt16, at now: Int64) {
-        let isWelcome = welcomes.take(1) == 1
+        let isWelcome = welcomes.spend(1) == 1
         if let index = subscribers.firstIndex(where: { $0.address == address && $0.port == port }) {
             subscribers[index].last = now
             subscribers[index].isNew = subscribers[index].isNew || isWelcome

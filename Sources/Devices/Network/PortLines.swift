@@ -51,8 +51,8 @@ struct PortLines {
     var indices: Range<Int> { lines.indices }
     var statuses: [PortStatus] { lines.map(\.status) }
 
-    /// Opens the sockets that are not open; closes those whose interface has gone. Does so once a second.
-    mutating func settle(at now: Instant) {
+    /// Opens the sockets that are not open; closes sockets whose interface has gone. Does so once a second.
+    mutating func refresh(at now: Instant) {
         if let settled, now - settled < .retry { return }
         settled = now
         for place in lines.indices {
@@ -89,14 +89,14 @@ struct PortLines {
     mutating func close() { for place in lines.indices { close(place) } }
 
     /// Reads at most `packets` that have come to the port at `place`, and passes the bytes and the sender of each to
-    /// `take`. Returns their number.
-    mutating func read(_ place: Int, packets: Int, _ take: (UnsafeRawBufferPointer, UInt32) -> Void) -> Int {
+    /// `handle`. Returns their number.
+    mutating func read(_ place: Int, packets: Int, _ handle: (UnsafeRawBufferPointer, UInt32) -> Void) -> Int {
         guard let descriptor = lines[place].descriptor else { return 0 }
         for count in 0..<packets {
             let failure: SystemError? = buffer.withUnsafeMutableBytes { buffer in
                 switch calls.receive(descriptor, buffer) {
                 case .success((let size, let sender)):
-                    take(UnsafeRawBufferPointer(rebasing: buffer[..<size]), sender)
+                    handle(UnsafeRawBufferPointer(rebasing: buffer[..<size]), sender)
                     return nil
                 case .failure(let error): return error
                 }
@@ -136,7 +136,7 @@ enum PortRest: Hashable, Sendable {
 final class PortThread: Sendable {
     private let isStopping = Atomic<Bool>(false)
     private let thread = Mutex<OwnThread?>(nil)
-    /// What the thread waits with: for a packet, and for the end of a pause.
+    /// The thread's wait for a packet, and for the end of a pause.
     private let waiter: SystemClock
     private let pause = MonotonicSemaphore()
 

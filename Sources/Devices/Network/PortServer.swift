@@ -102,7 +102,7 @@ final class PortServer<Mailbox: PortMailbox>: Sendable {
     /// Reads what has arrived and sends what is to be sent; returns what to wait for then.
     func pass(_ lines: inout PortLines) -> PortRest {
         let now = clock.now
-        lines.settle(at: now)
+        lines.refresh(at: now)
         send(by: lines)
         var isFull = false
         for line in lines.indices {

@@ -48,26 +48,26 @@ struct Announcement {
         self.index = index
     }
 
-    /// Announces what is not announced. Call it every few seconds.
-    mutating func settle() {
+    /// Announces the services that are not announced. Call it every few seconds.
+    mutating func update() {
         let present = services.compactMap { service -> PlacedService? in
             guard let name = service.interface else { return PlacedService(service: service, interface: 0) }
             let index = index(name)
             return index == 0 ? nil : PlacedService(service: service, interface: index)
         }
-        if present == announced, take(registry.state()) { return }
+        if present == announced, accept(registry.state()) { return }
         announced = nil
         guard !present.isEmpty else { return registry.withdraw() }
         repeat {
             let state = registry.announce(present.map { numbered($0) })
-            if take(state) { announced = present }
+            if accept(state) { announced = present }
             guard state == .nameTaken else { return }
         } while number <= Self.numbersMax
         number = 1
     }
 
-    /// Whether `state` is that of announced services. The next name is tried if one is taken.
-    private mutating func take(_ state: AnnouncementState) -> Bool {
+    /// Whether `state` is the state of announced services. The next name is tried if one is taken.
+    private mutating func accept(_ state: AnnouncementState) -> Bool {
         if state == .nameTaken { number += 1 }
         return state == .announced
     }
@@ -100,7 +100,7 @@ public final class ServiceAnnouncer: Sendable {
     private func run(_ services: [NetworkService]) {
         var announcement = Announcement(services, AvahiDaemon()) { if_nametoindex($0) }
         while !isStopping.load(ordering: .acquiring) {
-            announcement.settle()
+            announcement.update()
             pause.wait(timeout: Self.interval)
         }
         announcement.end()

@@ -35,7 +35,7 @@ struct UDPCalls: Sendable {
     static let linux = UDPCalls(
         open: { interface in
             bound(to: interface) { descriptor in
-                // A wall's address may be that of all machines of a network: socket(7).
+                // A wall's address may be the address of all machines of a network: socket(7).
                 var isAllowed: Int32 = 1
                 return setsockopt(
                     descriptor, SOL_SOCKET, SO_BROADCAST, &isAllowed, socklen_t(MemoryLayout<Int32>.size))

@@ -42,7 +42,7 @@ public final class WallSender: PictureOutput, Sendable {
     private static let refresh = Instant.Span.milliseconds(1000)
     private static let none = Instant.Span.milliseconds(0)
 
-    /// A sender to `walls` of the pictures of a panel with this configuration; `name` is that of the box. Throws
+    /// A sender to `walls` of the pictures of a panel with this configuration; `name` is the box's name. Throws
     /// `PanelError` for a wall that cannot be; nil if the system cannot create a thread.
     public convenience init?(
         _ walls: [Wall], _ panel: PanelConfiguration, name: String, clock: any LoopClock
@@ -67,7 +67,7 @@ public final class WallSender: PictureOutput, Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    /// Puts the picture into the mailbox.
+    /// Writes the picture into the mailbox.
     public func show(_ drawn: [RGB], by driver: PanelDriver) {
         let wasNew = mailbox.withLock { mailbox in
             mailbox.drawn.replaceSubrange(0..., with: drawn)
@@ -113,11 +113,11 @@ public final class WallSender: PictureOutput, Sendable {
                 isOn = mailbox.isOn
                 defer { mailbox.isNew = false }
                 let isNew = mailbox.isNew || isOn && !wasOn
-                if isNew { pictures.take(drawn: mailbox.drawn, lit: mailbox.lit) }
+                if isNew { pictures.set(drawn: mailbox.drawn, lit: mailbox.lit) }
                 return isNew
             }
             if !isOn { pictures.darken() }
-            pictures.settle(at: now)
+            pictures.limitFlashes(at: now)
             pause = Self.refresh
             let ends = wasOn && (isLast || !isOn)
             defer { wasOn = isOn }
@@ -154,13 +154,13 @@ private struct Pictures {
         for place in drawn.indices { (drawn[place], lit[place]) = (.black, .black) }
     }
 
-    mutating func take(drawn: [RGB], lit: [RGB]) {
+    mutating func set(drawn: [RGB], lit: [RGB]) {
         self.drawn.replaceSubrange(0..., with: drawn)
         self.lit.replaceSubrange(0..., with: lit)
     }
 
-    /// Limits the flashes of what is sent at `now`.
-    mutating func settle(at now: Instant) {
+    /// Limits the flashes of the pictures that are sent at `now`.
+    mutating func limitFlashes(at now: Instant) {
         guards?.drawn.limit(drawn, at: now.microseconds)
         guards?.lit.limit(lit, at: now.microseconds)
     }
@@ -269,7 +269,7 @@ private struct WallLine {
             let result = packet.withUnsafeBytes { calls.send(descriptor, $0, address, port) }
             guard case .failure(let error) = result else { continue }
             status.lost += 1
-            // A full buffer is empty again soon, and a refused port is that of the packet before.
+            // A full buffer is empty again soon, and a refused port is an error of the packet before.
             if !error.isTransient { failure = error }
         }
         status.problem = failure.map { "\($0)" }

@@ -47,7 +47,7 @@ public final class SPIBus: PanelBus, Sendable {
     }
 
     private let lines: [SPILine]
-    /// The chains that `send` serves on its caller's thread: those of the first bus.
+    /// The chains that `send` serves on its caller's thread: the chains of the first bus.
     private let own: [Int]
     /// Threads for the other buses.
     private let workers: [SPIWorker]

@@ -104,9 +104,9 @@ public struct ServiceUnit: Hashable, Sendable {
         text.split(separator: "\n").reduce(into: [:]) { $0.set(String($1)) }
     }
 
-    /// Applies the limits, groups, user and environment to this process, for good. Throws the first one that the system
-    /// refuses. Calls `setrlimit`, `initgroups`, `setgroups`, `setgid` and `setuid`.
-    public func takeOn() throws(DeviceFailure) {
+    /// Applies the limits, groups, user and environment to this process, for good. Throws the first failure of a system
+    /// call. Calls `setrlimit`, `initgroups`, `setgroups`, `setgid` and `setuid`.
+    public func apply() throws(DeviceFailure) {
         guard let account = getpwnam(user) else {
             throw DeviceFailure("the service's user \(user) is unknown", fix: "install the package again")
         }

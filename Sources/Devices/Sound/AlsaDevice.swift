@@ -35,7 +35,7 @@ public struct AlsaDevice: Sendable {
         public var isMapped: Bool
     }
 
-    /// All playback PCMs: those of ALSA's configuration, then the cards' hardware devices. Opens each briefly. Calls
+    /// All playback PCMs: the PCMs of ALSA's configuration, then the cards' hardware devices. Opens each briefly. Calls
     /// `snd_device_name_hint`, `snd_card_next` and `snd_ctl_pcm_next_device`.
     public static func all() -> [AlsaDevice] {
         let names = Names()

@@ -1,7 +1,8 @@
 import AlsaOutput
 import Glibc
 
-/// The audio thread's privileges (real-time priority, locked memory, a pinned core), and those that the system refused.
+/// The audio thread's privileges (real-time priority, locked memory, a pinned core), and the privileges that the system
+/// refused.
 public struct AudioPrivileges: Sendable {
     /// Requested SCHED_FIFO priority; 0 for none.
     public var priority: Int

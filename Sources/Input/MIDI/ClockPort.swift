@@ -13,7 +13,7 @@ public struct ClockPort: Sendable {
     /// A choice without a port.
     public init() {}
 
-    /// Whether a message of `port` that arrived at `now` goes through. Other messages than those of a clock always do.
+    /// Whether a message of `port` that arrived at `now` goes through. Messages that are no clock's always do.
     /// Transport messages of any port do while no port ticks: a clock may begin with them.
     public mutating func accepts(_ message: MIDIMessage, from port: Int, at now: Instant) -> Bool {
         guard message.isOfClock else { return true }

@@ -6,7 +6,7 @@ public struct HeldKeys: Hashable, Sendable {
     /// One bit for each key, 64 to a word, by channel.
     private var words = [UInt64](repeating: 0, count: 2 * channels)
     private var pedals: UInt16 = 0
-    /// Channels whose pitch wheel is not in the middle, and those with pressure.
+    /// Channels whose pitch wheel is not in the middle, and channels with pressure.
     private var bends: UInt16 = 0
     private var pressures: UInt16 = 0
 
@@ -20,8 +20,8 @@ public struct HeldKeys: Hashable, Sendable {
     /// Whether no key and no pedal is down, and no pitch wheel is moved.
     public var isEmpty: Bool { pedals | bends | pressures == 0 && words.allSatisfy { $0 == 0 } }
 
-    /// Takes the next message of the cable.
-    public mutating func take(_ message: MIDIMessage) {
+    /// Applies the next message of the cable.
+    public mutating func apply(_ message: MIDIMessage) {
         switch message {
         case .noteOn(let channel, let key, _): words[2 * channel + key / 64] |= 1 << UInt64(key % 64)
         case .noteOff(let channel, let key): words[2 * channel + key / 64] &= ~(1 << UInt64(key % 64))
@@ -49,24 +49,24 @@ public struct HeldKeys: Hashable, Sendable {
         pressures |= other.pressures
     }
 
-    /// Releases all keys, pedals, pitch wheels and pressures; passes the messages that do so to `take`, by channel and
+    /// Releases all keys, pedals, pitch wheels and pressures; passes the messages that do so to `send`, by channel and
     /// key.
-    public mutating func release(_ take: (MIDIMessage) -> Void) {
+    public mutating func release(_ send: (MIDIMessage) -> Void) {
         for index in words.indices {
             while words[index] != 0 {
                 let bit = words[index].trailingZeroBitCount
                 words[index] &= words[index] - 1
-                take(.noteOff(channel: index / 2, key: index % 2 * 64 + bit))
+                send(.noteOff(channel: index / 2, key: index % 2 * 64 + bit))
             }
         }
         for channel in 0..<Self.channels where pedals >> UInt16(channel) & 1 == 1 {
-            take(.control(channel: channel, number: Self.sustain, value: 0))
+            send(.control(channel: channel, number: Self.sustain, value: 0))
         }
         for channel in 0..<Self.channels where bends >> UInt16(channel) & 1 == 1 {
-            take(.bend(channel: channel, value: 0))
+            send(.bend(channel: channel, value: 0))
         }
         for channel in 0..<Self.channels where pressures >> UInt16(channel) & 1 == 1 {
-            take(.channelPressure(channel: channel, value: 0))
+            send(.channelPressure(channel: channel, value: 0))
         }
         (pedals, bends, pressures) = (0, 0, 0)
     }

@@ -1,7 +1,7 @@
 import InputEvents
 
-/// One MIDI cable into the box: makes messages of its bytes, knows what is held down on it, and releases that when the
-/// cable says so, when it falls silent and when it is unplugged.
+/// One MIDI cable into the box: makes messages of its bytes, knows the keys that are held down on it, and releases them
+/// when the cable says so, when it falls silent and when it is unplugged.
 public struct MIDICable: Sendable {
     private var parser = MIDIParser()
     private var keys = HeldKeys()
@@ -17,11 +17,11 @@ public struct MIDICable: Sendable {
     /// A cable before its first byte.
     public init() {}
 
-    /// Takes the next byte, which arrived at `now`; returns the messages that it makes. A system reset makes those that
-    /// release what is held, and end a clock's transport.
-    public mutating func take(_ byte: UInt8, at now: Instant) -> [MIDIMessage] {
+    /// Receives the next byte, which arrived at `now`; returns the messages that it makes. A system reset makes the
+    /// messages that release the held keys, and that end a clock's transport.
+    public mutating func receive(_ byte: UInt8, at now: Instant) -> [MIDIMessage] {
         if silence != nil { silence = now + Self.sensingTime }
-        guard let message = parser.take(byte) else { return [] }
+        guard let message = parser.parse(byte) else { return [] }
         switch message {
         case .activeSensing:
             silence = now + Self.sensingTime
@@ -32,19 +32,19 @@ public struct MIDICable: Sendable {
         case .noteOn, .noteOff, .keyPressure, .control, .program, .channelPressure, .bend, .songPosition, .clock,
             .start,
             .resume, .stop, .identityRequest:
-            keys.take(message)
+            keys.apply(message)
             return [message]
         }
     }
 
-    /// The messages that release what is held, if the cable has been silent for too long by `now`.
+    /// The messages that release the held keys, if the cable has been silent for too long by `now`.
     public mutating func advance(to now: Instant) -> [MIDIMessage] {
         guard let silence, silence <= now else { return [] }
         self.silence = nil
         return release()
     }
 
-    /// The messages that release what is held.
+    /// The messages that release the held keys.
     public mutating func release() -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         keys.release { messages.append($0) }

@@ -3,7 +3,7 @@ import InputEvents
 /// Splits the bytes of one MIDI port into messages, as its cable delivers them: with running status, and with real-time
 /// bytes anywhere, also inside another message. Holds at most a few bytes, however long a system exclusive message is.
 public struct MIDIParser: Sendable {
-    /// Status of the message in progress, and of those that follow without one; 0 for none.
+    /// Status of the message in progress, and of following messages without a status byte; 0 for none.
     private var status: UInt8 = 0
     private var data: [UInt8] = []
     /// The beginning of a system exclusive message, after its status; nil outside one.
@@ -12,8 +12,8 @@ public struct MIDIParser: Sendable {
     /// A parser before a port's first byte.
     public init() { data.reserveCapacity(2) }
 
-    /// Takes the next byte; returns the message that it completes.
-    public mutating func take(_ byte: UInt8) -> MIDIMessage? {
+    /// Parses the next byte; returns the message that it completes.
+    public mutating func parse(_ byte: UInt8) -> MIDIMessage? {
         switch byte {
         case 0xff:
             // It ends the running status, and any message.
@@ -22,7 +22,7 @@ public struct MIDIParser: Sendable {
         case 0xf8...0xfe: return Self.realTime(byte)
         case 0xf7: return endExclusive()
         case 0x80...0xf6: return begin(byte)
-        default: return takeData(byte)
+        default: return parseData(byte)
         }
     }
 
@@ -46,7 +46,7 @@ public struct MIDIParser: Sendable {
         return nil
     }
 
-    private mutating func takeData(_ byte: UInt8) -> MIDIMessage? {
+    private mutating func parseData(_ byte: UInt8) -> MIDIMessage? {
         if let begun = exclusive {
             if begun.count < Self.exclusiveMax { exclusive?.append(byte) }
             return nil

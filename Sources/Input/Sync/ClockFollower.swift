@@ -3,9 +3,9 @@ import InputEvents
 /// Follows the ticks of an external clock: finds their even places in the arrival times, which jitter, and counts them.
 ///
 /// The places are on a straight line through the ticks of the last eight seconds. Which ticks are missing is judged
-/// twice, for a clock whose jitter is small and for one that comes in bursts; the tempo is the number of ticks divided
-/// by their time in both. A burst that comes a little more often than the ticks looks at first like a steady clock that
-/// loses a tick now and then: the second judgement holds if it explains all arrivals by the bursts alone.
+/// twice, for a clock whose jitter is small and for a clock that comes in bursts; the tempo is the number of ticks
+/// divided by their time in both. A burst that comes a little more often than the ticks looks at first like a steady
+/// clock that loses a tick now and then: the second judgement holds if it explains all arrivals by the bursts alone.
 public struct ClockFollower: Sendable {
     /// Number of the newest tick, counted from the anchor: 0 at the anchor, negative before it. It follows the time: a
     /// tick that does not arrive is counted, as soon as it is clear that it does not.
@@ -49,8 +49,8 @@ public struct ClockFollower: Sendable {
     /// Largest gap in microseconds, beside three periods, that jitter explains: two bursts.
     private static let gapMax = 100_000.0
 
-    /// A follower of a clock with `ticksPerQuarter` ticks a quarter note. `bounces`: two edges that are nearer than
-    /// those of 1000 beats a minute are one; a wire of bytes has none of these.
+    /// A follower of a clock with `ticksPerQuarter` ticks a quarter note. `bounces`: two edges that are nearer than the
+    /// edges of 1000 beats a minute are one edge; a wire of bytes never bounces.
     public init(ticksPerQuarter: Int, bounces: Bool = false) {
         let periodMin = 60_000_000 / Self.tempoMax / Double(ticksPerQuarter)
         distanceMin = bounces ? periodMin : 0
@@ -93,7 +93,7 @@ public struct ClockFollower: Sendable {
         max(1000, isLoud ? numbers.burst : 3 * (numbers.line?.deviation(of: numbers.ticks) ?? 0))
     }
 
-    /// Takes a tick that arrived at `time`. Returns false if it came too soon after the one before to be one.
+    /// Receives a tick that arrived at `time`. Returns false if it came too soon after the tick before to be a tick.
     public mutating func tick(at time: Instant) -> Bool {
         let now = Double(time.microseconds)
         let before = newest.map { Double($0.microseconds) }
@@ -105,23 +105,23 @@ public struct ClockFollower: Sendable {
             // The place is nearer to where it would be than half a tick.
             begin(at: now, skipping: max(0, Int(((now - place) / period).rounded()) - 1))
         } else if !hold(now, after: before) {
-            take(now)
+            add(now)
         }
         if anchorsNext { anchorAtNewest() }
         return true
     }
 
-    private mutating func take(_ now: Double, skipping skipped: Int = 0) {
+    private mutating func add(_ now: Double, skipping skipped: Int = 0) {
         if isSettled, let next { errors.add((now - next).rounded(), at: Instant(microseconds: Int64(now))) }
-        quiet.take(now, skipping: skipped, mayGuess: false)
-        loud.take(now, skipping: skipped, mayGuess: isLoud)
+        quiet.add(now, skipping: skipped, mayGuess: false)
+        loud.add(now, skipping: skipped, mayGuess: isLoud)
         choose()
         if let line = numbers.line, line.period > 0 { period = max(quiet.periodMin, line.period) }
     }
 
-    /// Holds a tick that comes after a gap that no jitter explains, and those that come at once after it: the sender
-    /// was held up, and their arrivals tell nothing about their places. The next tick that comes by itself follows them
-    /// all. Returns whether the tick is held or taken already.
+    /// Holds a tick that comes after a gap that no jitter explains, and the ticks that come at once after it: the
+    /// sender was held up, and their arrivals tell nothing about their places. The next tick that comes by itself
+    /// follows them all. Returns whether the tick is held or added already.
     private mutating func hold(_ now: Double, after before: Double?) -> Bool {
         guard let before, let period, !anchorsNext else { return false }
         let begins = held == 0 && now - before > Self.gapMax + 3 * period
@@ -130,9 +130,9 @@ public struct ClockFollower: Sendable {
             return true
         }
         defer { held = 0 }
-        // A single one was late or early as any.
-        if held == 1 { take(before) }
-        if held > 1 { take(now, skipping: held) }
+        // A single held tick was late or early as any.
+        if held == 1 { add(before) }
+        if held > 1 { add(now, skipping: held) }
         return held > 1
     }
 
@@ -147,8 +147,7 @@ public struct ClockFollower: Sendable {
 
     // MARK: The judgements
 
-    /// Part of a period from which on the deviations are those of a loud clock, and the part up to which a clock is
-    /// quiet.
+    /// Part of a period from which on the deviations mean a loud clock, and the part up to which a clock is quiet.
     private static let loudPart = 0.2
     private static let quietPart = 0.15
     /// Periods in microseconds from which on bursts are shorter than a period: 2048 frames at 44.1 kHz are 46 ms.

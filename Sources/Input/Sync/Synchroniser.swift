@@ -10,8 +10,8 @@ import InputEvents
 /// anchor and its speed; the transport begins with a step of the line, which may lie ahead.
 ///
 /// Algorithm: `ClockFollower` fits ticks to a line in ticks (a Link session says its own line). `stepAtAnchor` says
-/// which step is at the follower's anchor. A begin sets the anchor to the next tick: if the time of that is known, the
-/// command is given at once, with its place; else the tick brings it (`pending`). A change of the octave moves the
+/// which step is at the follower's anchor. A begin sets the anchor to the next tick: if the time of that tick is known,
+/// the command is given at once, with its place; else the tick brings it (`pending`). A change of the octave moves the
 /// anchor to the newest tick, so that the position stays.
 public struct Synchroniser: Sendable {
     /// A place on the line and the speed there.
@@ -39,7 +39,7 @@ public struct Synchroniser: Sendable {
     private var stepAtAnchor = 0.0
     private var beatAtAnchor = 0.0
     private var link: (state: LinkState, time: Instant)?
-    /// Differences of the beats of a Link session and those expected.
+    /// Differences of the beats of a Link session and the expected beats.
     private var linkErrors = ErrorMemory(capacity: Self.linkErrorsMax)
     /// The box's tempo divided by the source's: a power of two.
     private var octave = 1.0
@@ -109,9 +109,9 @@ public struct Synchroniser: Sendable {
     }
 
     /// Chooses the octave in which the source's tempo lies within the box's. The position stays.
-    private mutating func settleOctave(at now: Instant) {
+    private mutating func chooseOctave(at now: Instant) {
         guard let tempo = sourceTempo, tempo > 0 else { return }
-        // A source near a limit stays in its octave; one that is well within them has its own.
+        // A source near a limit stays in its octave; a source well within both limits is followed without an octave.
         let margin = 1.02
         var next = octave
         if tempo > Self.tempos.lowerBound * margin, tempo < Self.tempos.upperBound / margin { next = 1 }
@@ -132,8 +132,8 @@ public struct Synchroniser: Sendable {
 
     // MARK: Signals
 
-    /// Takes a MIDI message that arrived at `now`.
-    public mutating func take(_ message: MIDIMessage, at now: Instant) -> TransportCommand? {
+    /// Receives a MIDI message that arrived at `now`.
+    public mutating func receive(_ message: MIDIMessage, at now: Instant) -> TransportCommand? {
         guard source == .midi else { return nil }
         switch message {
         case .clock: return tick(at: now)
@@ -157,7 +157,7 @@ public struct Synchroniser: Sendable {
         }
     }
 
-    /// The position of the song in ticks, as MIDI counts it: that of the next tick.
+    /// The position of the song at the next tick, in ticks, as MIDI counts it.
     private var songPosition: Int { isRunning ? song + follower.count + 1 : song }
 
     /// Runs from the song's position on, with the next tick.
@@ -192,15 +192,15 @@ public struct Synchroniser: Sendable {
         }
         guard follower.tick(at: now) else { return nil }
         pending = nil
-        settleOctave(at: now)
+        chooseOctave(at: now)
         return command
     }
 
     /// Duration of a step in microseconds.
     private var stepDuration: Double { (follower.period ?? 0) / stepsPerTick }
 
-    /// Takes an edge of a clock jack at `now`.
-    public mutating func take(_ edge: ClockEdge, at now: Instant) -> TransportCommand? {
+    /// Receives an edge of a clock jack at `now`.
+    public mutating func receive(_ edge: ClockEdge, at now: Instant) -> TransportCommand? {
         guard source == .clock else { return nil }
         switch edge {
         case .clock:
@@ -234,8 +234,8 @@ public struct Synchroniser: Sendable {
 
     private static let resetDelay = Instant.Span.milliseconds(5)
 
-    /// Takes the state of the Link session at `now`.
-    public mutating func take(_ state: LinkState, at now: Instant) -> TransportCommand? {
+    /// Receives the state of the Link session at `now`.
+    public mutating func receive(_ state: LinkState, at now: Instant) -> TransportCommand? {
         guard source == .link, LinkState.tempos.contains(state.tempo), LinkState.beats.contains(state.beat) else {
             return nil
         }
@@ -247,7 +247,7 @@ public struct Synchroniser: Sendable {
             if abs(beats) < Self.linkErrorMax { linkErrors.add(beats * 60_000_000 / state.tempo, at: now) }
         }
         link = (state, now)
-        settleOctave(at: now)
+        chooseOctave(at: now)
         // The session's beats may have jumped: another one was joined.
         let jumps = before.map { abs(steps(at: time) - $0) > 0.5 } ?? false
         defer { isRunning = state.isPlaying ?? isRunning }

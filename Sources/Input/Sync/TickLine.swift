@@ -36,8 +36,8 @@ struct TickLine: Sendable {
     private static let taper = 0.7
 
     /// The line through `ticks`. The weight of an arrival falls to both ends as a parabola, by `Self.taper`, so that a
-    /// jitter that rises and falls by turns, as that of a clock in bursts does, tilts the line less. Nil for fewer than
-    /// two ticks, or two of the same number.
+    /// jitter that rises and falls by turns, as the jitter of a clock in bursts does, tilts the line less. Nil for
+    /// fewer than two ticks, or two of the same number.
     init?(_ ticks: [Tick], prior: Prior? = nil) {
         guard let first = ticks.first, let last = ticks.last, ticks.count > 1 else { return nil }
         let half = Double(last.number - first.number + 1) / 2

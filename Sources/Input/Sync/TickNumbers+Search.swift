@@ -6,7 +6,7 @@ extension TickNumbers {
     private static let margin = 6.0
     /// Price of each further missing tick of a gap.
     private static let furtherPrice = 6.0
-    /// Minimum deviation in microseconds: that of the times' own steps.
+    /// Minimum deviation in microseconds: the deviation by the times' own steps.
     private static let deviationMin = 100.0
 
     /// A change of the numbers.
@@ -104,7 +104,8 @@ extension TickNumbers {
             let product = later.xy - place * later.x
             guard product / later.xx >= periodMin else { continue }
             let rest = later.yy - place * (2 * later.y - place * later.count) - product * product / later.xx
-            // A clock of half the tempo looks like one that loses every second tick; a few lost ticks are no reason.
+            // A clock of half the tempo looks like a clock that loses every second tick; a few lost ticks are no
+            // reason.
             let missing = newest - ticks[index].number - Int(later.count)
             let isHalved = missing >= 6 && 2 * missing >= Int(later.count)
             let sum = earlier.rest + max(0, rest)

@@ -2,7 +2,7 @@
 ///
 /// All is judged by one measure, the description length: half the number of ticks times the logarithm of their mean
 /// square deviation from the line, and a price for each gap and each change of tempo. A number is changed if the sum
-/// falls by a margin, also that of a tick that arrived seconds ago. Deviations below a floor count as the floor.
+/// falls by a margin, also the number of a tick that arrived seconds ago. Deviations below a floor count as the floor.
 struct TickNumbers: Sendable {
     /// A model of a clock's jitter.
     struct Jitter: Sendable {
@@ -73,9 +73,9 @@ struct TickNumbers: Sendable {
     /// Missing ticks among the remembered ones.
     var gapCount: Int { newest - (ticks.first?.number ?? 0) - (ticks.count - 1) }
 
-    /// Takes the next tick, after `skipped` that are not remembered. `mayGuess` lets it guess all numbers anew now and
+    /// Adds the next tick, after `skipped` that are not remembered. `mayGuess` lets it guess all numbers anew now and
     /// then, as it does at the beginning.
-    mutating func take(_ time: Double, skipping skipped: Int = 0, mayGuess: Bool) {
+    mutating func add(_ time: Double, skipping skipped: Int = 0, mayGuess: Bool) {
         ticks.append(Tick(time: time, number: newest + skipped + 1))
         while ticks.count > Self.countMax || duration > Self.span, ticks.count > Self.countMin { ticks.removeFirst() }
         age += 1
@@ -91,12 +91,12 @@ struct TickNumbers: Sendable {
 
     private mutating func fit() { line = TickLine(ticks, prior: prior) }
 
-    /// Takes over the numbers of `other`, whose ticks are the same.
+    /// Copies the numbers of `other`, whose ticks are the same.
     mutating func adopt(_ other: TickNumbers) {
         (ticks, line, missing, anchor) = (other.ticks, other.line, other.missing, other.anchor)
     }
 
-    /// Distance of two bursts in microseconds; that of two ticks, if each comes alone.
+    /// Distance of two bursts in microseconds; the distance of two ticks, if each comes alone.
     var burst: Double {
         guard let line, let first = ticks.first else { return 0 }
         var (last, count) = (first.time, 0.0)
@@ -156,7 +156,7 @@ struct TickNumbers: Sendable {
         fit()
     }
 
-    /// Forgets the ticks before the one at `index`, whose place is `place`, and numbers those after it one by one: the
+    /// Forgets the ticks before the one at `index`, whose place is `place`, and numbers the later ticks one by one: the
     /// tempo changed there.
     mutating func turn(at index: Int, place: Double) {
         let number = ticks[index].number

@@ -1,5 +1,5 @@
 // The installed page: keeps a copy of its own files, so that it opens while the box is off. Nothing else is kept, and while the
-// box answers, its files are the ones that are used.
+// box answers, the box's files are used.
 "use strict";
 
 const shell = "pixelboop-shell";

@@ -22,7 +22,7 @@ document.getElementById("help-close").addEventListener("click", closeHelp);
 // A click beside the dialog lands on its backdrop, which counts as the dialog itself.
 help.addEventListener("click", (event) => { if (event.target === help) closeHelp(); });
 
-// Films of the gestures: loaded when asked for, one at a time; a still picture for those who want no motion.
+// Films of the gestures: loaded when asked for, one at a time; a still picture for people who want no motion.
 const film = document.getElementById("film");
 
 const filmRetry = 250;

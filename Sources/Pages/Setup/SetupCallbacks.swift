@@ -18,7 +18,7 @@ func answerSetup(
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return service.writeAnswer(connection)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
-        service.takeAnswers()
+        service.scheduleAnswers()
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
         // `data` is the descriptor of the new socket; the connection is the listening one.
         return service.admits(Int32(truncatingIfNeeded: Int(bitPattern: data))) ? 0 : -1

@@ -15,7 +15,7 @@ final class SetupMailbox: Sendable {
     }
 
     /// The answers since the last call.
-    func take() -> [(number: Int, answer: SetupAnswer)] {
+    func drain() -> [(number: Int, answer: SetupAnswer)] {
         answers.withLock { answers in
             defer { answers = [] }
             return answers

@@ -157,7 +157,7 @@ final class SetupService: @unchecked Sendable {
     /// Adds `part` to the document or the file of a request.
     func receiveBody(_ connection: OpaquePointer?, _ part: UnsafeRawBufferPointer) -> Int32 {
         let bits = UInt(bitPattern: connection)
-        // That of a refused request is dropped.
+        // The body of a refused request is dropped.
         guard let exchange = exchanges[bits] else { return 0 }
         guard exchange.received + part.count <= exchange.size else { return -1 }
         exchanges[bits]?.received += part.count
@@ -185,8 +185,8 @@ final class SetupService: @unchecked Sendable {
     }
 
     /// Requests a writable callback for each answer that has come. Only here: elsewhere libwebsockets would spin.
-    func takeAnswers() {
-        for (number, answer) in mailbox.take() {
+    func scheduleAnswers() {
+        for (number, answer) in mailbox.drain() {
             // The visitor may have left.
             guard let bits = exchanges.first(where: { $0.value.number == number })?.key else { continue }
             exchanges[bits]?.answer = answer

@@ -50,7 +50,7 @@ struct TerminalInput {
     }
 
     /// Parses one byte; returns the event that it completes.
-    mutating func take(_ byte: UInt8) -> Event? {
+    mutating func parse(_ byte: UInt8) -> Event? {
         switch (sequence, byte) {
         case (_, 0x1b):
             sequence = .escape
@@ -184,7 +184,7 @@ struct TerminalInput {
         }
     }
 
-    /// The key with `code`, apart from those that type.
+    /// The key with `code`, apart from keys that type.
     private static func key(_ code: Int) -> Key? {
         switch code {
         case 0x20: .spaceBar

@@ -21,7 +21,7 @@ struct TerminalKeys {
     init(post: @escaping (KeyStroke, Instant) -> Void) { self.post = post }
 
     /// Handles a stroke.
-    mutating func take(_ stroke: KeyStroke, at now: Instant) {
+    mutating func handle(_ stroke: KeyStroke, at now: Instant) {
         guard case .press(let key) = stroke, key.isHeld, !reportsReleases else { return send(stroke, at: now) }
         guard key == .erase else { return tap(key, at: now) }
         let isRepeated = lastErase.map { now - $0 < Self.repeatDelay } ?? false

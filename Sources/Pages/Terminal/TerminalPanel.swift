@@ -26,8 +26,8 @@ public final class TerminalPanel: Sendable {
         var isWakePending = false
     }
 
-    /// Takes over the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`. A thread of the
-    /// panel's calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears. `terminal` is the
+    /// Opens the panel in the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`. A thread
+    /// of the panel's calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears. `terminal` is the
     /// terminal's name, TERM of the environment.
     ///
     /// Throws if there is no terminal, or it has no colours or is too small.
@@ -65,7 +65,7 @@ public final class TerminalPanel: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// The settings of the terminal at `input` and `output`, if it is one that fits `columns` × `rows` LEDs.
+    /// The settings of the terminal at `input` and `output`, if it is a terminal that fits `columns` × `rows` LEDs.
     private static func settings(
         of input: Int32, _ output: Int32, columns: Int, rows: Int
     ) throws(TerminalPanelError) -> termios {

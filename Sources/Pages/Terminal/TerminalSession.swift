@@ -78,7 +78,7 @@ struct TerminalSession {
             ]
             let ready = poll(&polled, nfds_t(polled.count), timeout)
             keys.endHold(at: now())
-            if ready == 0, case .key(let stroke)? = parser.endSequence() { keys.take(stroke, at: now()) }
+            if ready == 0, case .key(let stroke)? = parser.endSequence() { keys.handle(stroke, at: now()) }
             guard ready > 0 else { continue }
             if polled[0].revents != 0 { drainWake() }
             if polled[1].revents != 0 {
@@ -110,8 +110,8 @@ struct TerminalSession {
         guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) ? .open : .gone }
         var state = InputState.open
         for byte in bytes.prefix(count) {
-            switch parser.take(byte) {
-            case .key(let stroke): keys.take(stroke, at: now())
+            switch parser.parse(byte) {
+            case .key(let stroke): keys.handle(stroke, at: now())
             case .reportsReleases: keys.reportsReleases = true
             case .quit: state = .quit
             case .pointer(let phase, let isRight, let column, let row):

@@ -116,9 +116,9 @@ public struct GridDevice: Sendable {
         }
     }
 
-    /// Takes a message that came to its own port; returns the answers. What changes nothing has no answer, so that two
-    /// grids cannot keep answering each other.
-    public mutating func take(_ message: OSCMessage, from address: UInt32) -> [Output] {
+    /// Receives a message that came to its own port; returns the answers. A message that changes nothing has no answer,
+    /// so that two grids cannot keep answering each other.
+    public mutating func receive(_ message: OSCMessage, from address: UInt32) -> [Output] {
         if message.address.hasPrefix("/sys/") { return system(message, address) }
         guard message.address.hasPrefix(prefix) else { return [] }
         light(message.address.dropFirst(prefix.count), message.arguments.map { $0.integer })

@@ -23,7 +23,7 @@ public struct Launchpad: Sendable {
         }
     }
 
-    /// What a press or a release means.
+    /// The meaning of a press or a release.
     public enum Action: Hashable, Sendable {
         /// A pad was pressed: a finger lands at this place of the panel.
         case land(pad: Int, column: Int, row: Int)
@@ -35,7 +35,7 @@ public struct Launchpad: Sendable {
         case mute(Int)
     }
 
-    /// The light of what is no window.
+    /// The light of the pads and buttons outside the window.
     public struct Buttons: Hashable, Sendable {
         /// The scenes, 8.
         public var scenes: [RGB]
@@ -80,7 +80,7 @@ public struct Launchpad: Sendable {
 
     /// Handles the press or the release of a pad or a button, by its number: 11 is the lower left pad, 88 the upper
     /// right one.
-    public mutating func take(_ number: Int, isDown: Bool) -> Action? {
+    public mutating func handle(_ number: Int, isDown: Bool) -> Action? {
         guard (11...98).contains(number), number % 10 != 0 else { return nil }
         let (x, y) = (number % 10 - 1, 8 - number / 10)
         if x < Self.side, y >= 0 {
@@ -113,10 +113,10 @@ public struct Launchpad: Sendable {
 
     // MARK: Lights
 
-    /// The messages that bring the lights to those of the panel's `picture`, row by row, and of `buttons`.
+    /// The messages that make the lights equal to the panel's `picture`, row by row, and to `buttons`.
     public mutating func lights(_ picture: [RGB], _ buttons: Buttons) -> [[UInt8]] {
         var changes: [[UInt8]] = []
-        func put(_ number: Int, _ colour: RGB) {
+        func update(_ number: Int, _ colour: RGB) {
             let light = [colour.red >> 1, colour.green >> 1, colour.blue >> 1]
             guard shown[number] != light else { return }
             shown[number] = light
@@ -124,17 +124,17 @@ public struct Launchpad: Sendable {
         }
         for y in 0..<Self.side {
             for x in 0..<Self.side {
-                put(10 * (8 - y) + x + 1, picture[(window.row + y) * columns + window.column + x])
+                update(10 * (8 - y) + x + 1, picture[(window.row + y) * columns + window.column + x])
             }
-            put(10 * (8 - y) + 9, buttons.scenes[y])
+            update(10 * (8 - y) + 9, buttons.scenes[y])
         }
         let isMoving = [
             window.row > 0, window.row < Frame.panelRows - Self.side, window.column > 0,
             window.column < columns - Self.side,
         ]
         for place in 0..<4 {
-            put(91 + place, isMoving[place] ? Self.arrow : Self.dark)
-            put(95 + place, buttons.tracks[place])
+            update(91 + place, isMoving[place] ? Self.arrow : Self.dark)
+            update(95 + place, buttons.tracks[place])
         }
         return stride(from: 0, to: changes.count, by: Self.lightsMax).map { first in
             head + [3] + changes[first..<min(first + Self.lightsMax, changes.count)].joined() + [0xf7]

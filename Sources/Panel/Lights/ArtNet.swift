@@ -1,5 +1,5 @@
 extension LightProtocol {
-    /// Art-Net 4, https://art-net.org.uk. Its rate is that of DMX512, 44 universes a second; 170 whole LEDs in a
+    /// Art-Net 4, https://art-net.org.uk. Its rate is the rate of DMX512, 44 universes a second; 170 whole LEDs in a
     /// universe of 512 bytes. A port address has 15 bits. ArtSync that stays away for four seconds is no longer waited
     /// for ("ArtSync").
     public static let artnet = LightProtocol(

@@ -1,6 +1,6 @@
 /// The content of one packet of light. The packets of a picture are written by `LightPackets`.
 public struct LightPacket: Hashable, Sendable {
-    /// What the packet is for.
+    /// The purpose of the packet.
     public enum Kind: Hashable, Sendable {
         /// It brings light.
         case light
@@ -12,7 +12,7 @@ public struct LightPacket: Hashable, Sendable {
         case foreign(String)
     }
 
-    /// What it is for.
+    /// Its purpose.
     public var kind = Kind.light
     /// First byte of its light in the picture, or in its universe if it has one.
     public var offset = 0

@@ -4,7 +4,7 @@ public struct LightPort: Hashable, Sendable {
     public var transport = LightProtocol.ddp
     /// The network interface that it arrives by.
     public var interface: String
-    /// UDP port; nil for that of the protocol.
+    /// UDP port; nil for the protocol's own port.
     public var port: Int?
     /// The first universe; nil for the protocol's first. The others follow.
     public var universe: Int?
@@ -45,7 +45,7 @@ public struct LightReception: Sendable {
         public fileprivate(set) var picture: ReceivedPicture
         /// When its last packet came, in microseconds.
         public fileprivate(set) var last: Int64
-        /// Complete pictures so far, and those when the present second began.
+        /// Complete pictures so far, and their number when the present second began.
         public fileprivate(set) var pictures = 0
         fileprivate var counted: (since: Int64, pictures: Int)
         /// Complete pictures in the last whole second.
@@ -93,16 +93,16 @@ public struct LightReception: Sendable {
         count = 3 * columns * PanelConfiguration.rows
     }
 
-    /// Takes `bytes` that came to the port at place `port` from an IPv4 address at `microseconds`. Returns the numbers
-    /// of the sources that have completed a picture. What is no light changes nothing.
-    public mutating func take(
+    /// Receives `bytes` that came to the port at place `port` from an IPv4 address at `microseconds`. Returns the
+    /// numbers of the sources that have completed a picture. Bytes that are no light change nothing.
+    public mutating func receive(
         _ bytes: UnsafeRawBufferPointer, port: Int, from address: UInt32, at microseconds: Int64
     ) -> [Int] {
         guard let packet = ports[port].transport.format.read(bytes) else { return [] }
-        // Another machine than the one that sends light may send the synchronisation of an address.
+        // The synchronisation of an address may come from another machine than its light.
         if packet.kind == .show, packet.synchronisation != nil {
             return completed {
-                $0.port == port && $0.picture.concerns(packet) && $0.picture.take(packet, bytes, at: microseconds)
+                $0.port == port && $0.picture.concerns(packet) && $0.picture.receive(packet, bytes, at: microseconds)
             }
         }
         let known = sources.firstIndex {
@@ -110,7 +110,7 @@ public struct LightReception: Sendable {
         }
         guard let place = known ?? add(packet, port, address, at: microseconds) else { return [] }
         guard sources[place].picture.concerns(packet) else { return [] }
-        let isComplete = sources[place].picture.take(packet, bytes, at: microseconds)
+        let isComplete = sources[place].picture.receive(packet, bytes, at: microseconds)
         if packet.kind == .end {
             if sources[place].picture.hasEnded { sources.remove(at: place) }
             return []
@@ -143,25 +143,25 @@ public struct LightReception: Sendable {
         return sources.count - 1
     }
 
-    /// The numbers of the sources of which `take` says that they have completed a picture; counts it.
-    private mutating func completed(_ take: (inout Source) -> Bool) -> [Int] {
+    /// The numbers of the sources for which `receive` returns that they have completed a picture; counts it.
+    private mutating func completed(_ receive: (inout Source) -> Bool) -> [Int] {
         var numbers: [Int] = []
-        for place in sources.indices where take(&sources[place]) {
+        for place in sources.indices where receive(&sources[place]) {
             sources[place].pictures += 1
             numbers.append(sources[place].number)
         }
         return numbers
     }
 
-    /// When `settle` completes a picture, in microseconds; nil if none waits.
+    /// When `advance` completes a picture, in microseconds; nil if none waits.
     public var deadline: Int64? { sources.compactMap { $0.picture.deadline }.min() }
 
     /// Forgets the sources that are gone at `microseconds`, counts the pictures of a second, and completes the pictures
     /// whose end was not said: returns the numbers of their sources. Call it a few times a second, and at the
     /// `deadline`.
-    public mutating func settle(at microseconds: Int64) -> [Int] {
+    public mutating func advance(to microseconds: Int64) -> [Int] {
         sources.removeAll { microseconds - $0.last >= Self.silenceMax }
-        let done = completed { $0.picture.settle(at: microseconds) }
+        let done = completed { $0.picture.completeIfDue(at: microseconds) }
         for place in sources.indices {
             let counted = sources[place].counted
             let passed = microseconds - counted.since

@@ -8,8 +8,8 @@ public protocol NetworkGuest {
 
 extension Array where Element: NetworkGuest {
     /// Index of the guest that makes room for another at `now`, in microseconds: a guest of the address with most
-    /// guests, or one that was silent for `silence`; of these the one that was silent longest. Nil if each must stay.
-    /// `kept`: the guest that stays in any case.
+    /// guests, or a guest that was silent for `silence`; among these the guest with the longest silence. Nil if each
+    /// must stay. `kept`: the guest that stays in any case.
     public func leastWanted(silence: Int64, at now: Int64, kept: Int? = nil) -> Int? {
         func count(_ guest: Element) -> Int { self.count { $0.address == guest.address } }
         let most = map(count).max() ?? 0

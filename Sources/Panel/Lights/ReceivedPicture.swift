@@ -10,8 +10,8 @@ public struct ReceivedPicture: Sendable {
     private let firstUniverse: Int
     /// The last sequence number of each universe.
     private var sequences: [UInt8?]
-    /// The universes that have arrived since the last complete picture, those of that picture, and those that the
-    /// sender has not ended: one bit each. A protocol without universes has one.
+    /// One bit for each universe: the universes that have arrived since the last complete picture, the universes of
+    /// that picture, and the universes whose stream the sender has not ended. A protocol without universes has one.
     private var (arrived, expected, live): (UInt64, UInt64, UInt64) = (0, 0, 0)
     /// Offset of the last packet without a universe.
     private var lastOffset = 0
@@ -69,10 +69,11 @@ public struct ReceivedPicture: Sendable {
         return sequences.indices.contains(universe - firstUniverse)
     }
 
-    /// Takes a packet that concerns it, read from `bytes` at `microseconds`. Returns whether a picture is complete. A
-    /// picture of which packets were lost is complete when the next one begins, or 50 ms after its last packet:
-    /// `settle`.
-    public mutating func take(_ packet: LightPacket, _ bytes: UnsafeRawBufferPointer, at microseconds: Int64) -> Bool {
+    /// Receives a packet that concerns it, read from `bytes` at `microseconds`. Returns whether a picture is complete.
+    /// A picture of which packets were lost is complete when the next one begins, or 50 ms after its last packet:
+    /// `completeIfDue`.
+    public mutating func receive(_ packet: LightPacket, _ bytes: UnsafeRawBufferPointer, at microseconds: Int64) -> Bool
+    {
         switch packet.kind {
         case .light: break
         case .show: return synchronise(at: microseconds)
@@ -89,7 +90,7 @@ public struct ReceivedPicture: Sendable {
             isSynchronised = false
         }
         lastLight = microseconds
-        guard let universe = packet.universe else { return takeOffset(packet, bytes, at: microseconds) }
+        guard let universe = packet.universe else { return receiveByOffset(packet, bytes, at: microseconds) }
         let place = universe - firstUniverse
         guard isInOrder(packet.sequence, place) else { return false }
         if let address = packet.synchronisation {
@@ -98,18 +99,18 @@ public struct ReceivedPicture: Sendable {
         }
         let bit: UInt64 = 1 << UInt64(place)
         let isNext = !isSynchronised && arrived & bit != 0 && complete()
-        put(bytes[packet.light].prefix(transport.chunk), at: place * transport.chunk)
+        write(bytes[packet.light].prefix(transport.chunk), at: place * transport.chunk)
         (arrived, live) = (arrived | bit, live | bit)
         if !isSynchronised, arrived == expected { return complete() }
         return isNext
     }
 
     /// Light without universes begins at the picture's start again, or ends with a push.
-    private mutating func takeOffset(
+    private mutating func receiveByOffset(
         _ packet: LightPacket, _ bytes: UnsafeRawBufferPointer, at microseconds: Int64
     ) -> Bool {
         let isNext = !isSynchronised && arrived != 0 && packet.offset <= lastOffset && complete()
-        put(bytes[packet.light], at: packet.offset)
+        write(bytes[packet.light], at: packet.offset)
         (arrived, live, lastOffset) = (1, 1, packet.offset)
         return packet.isLast ? synchronise(at: microseconds) : isNext
     }
@@ -125,8 +126,8 @@ public struct ReceivedPicture: Sendable {
         return max(lastLight + Self.lightTimeout, isSynchronised ? lastSync + transport.syncTimeout : 0)
     }
 
-    /// Whether a picture is complete at `microseconds` because its time has come.
-    public mutating func settle(at microseconds: Int64) -> Bool {
+    /// Completes a picture whose time has come at `microseconds`. Returns whether a picture is complete.
+    public mutating func completeIfDue(at microseconds: Int64) -> Bool {
         guard let deadline, deadline <= microseconds else { return false }
         return complete()
     }
@@ -146,7 +147,7 @@ public struct ReceivedPicture: Sendable {
         return true
     }
 
-    private mutating func put(_ light: Slice<UnsafeRawBufferPointer>, at offset: Int) {
+    private mutating func write(_ light: Slice<UnsafeRawBufferPointer>, at offset: Int) {
         for (place, byte) in zip(offset..<max(offset, arriving.count), light) { arriving[place] = byte }
     }
 

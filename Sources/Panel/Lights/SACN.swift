@@ -1,7 +1,7 @@
 extension LightProtocol {
-    /// Streaming ACN, ANSI E1.31-2018: lighting consoles. Its rate is that of DMX512, 44 universes a second (6.6.1);
-    /// 170 whole LEDs in a universe of 512 bytes. Universes: 9.1.1; multicast addresses: 9.3.1; three last packets:
-    /// 6.2.6; silence: 11.1.2 and 6.7.1.
+    /// Streaming ACN, ANSI E1.31-2018: lighting consoles. Its rate is the rate of DMX512, 44 universes a second
+    /// (6.6.1); 170 whole LEDs in a universe of 512 bytes. Universes: 9.1.1; multicast addresses: 9.3.1; three last
+    /// packets: 6.2.6; silence: 11.1.2 and 6.7.1.
     public static let sacn = LightProtocol(
         rawValue: "sacn", name: "sACN", port: 5568, rateMax: 44, universes: 1...63_999, chunk: 510, label: "ACN",
         headSize: 126, sequence: (offset: 111, numbers: 0...255), syncTimeout: 2_500_000,
@@ -26,8 +26,8 @@ private final class SACN: LightFormat {
         return packet + .dark(part.size)
     }
 
-    /// Tables 4-1 to 4-3, 6-1 and 6-2. Light for a preview only (6.2.6) and start codes other than that of DMX512 are
-    /// none.
+    /// Tables 4-1 to 4-3, 6-1 and 6-2. Light for a preview only (6.2.6) and start codes other than DMX512's are no
+    /// light.
     func read(_ packet: UnsafeRawBufferPointer) -> LightPacket? {
         guard packet.count >= 49, packet.starts(with: Self.start) else { return nil }
         var light = LightPacket()

@@ -6,9 +6,9 @@ public struct Wall: Hashable, Sendable {
     public var transport = LightProtocol.ddp
     /// The IPv4 address of the wall; nil for the multicast addresses of the universes.
     public var address: String?
-    /// UDP port; nil for that of the protocol.
+    /// UDP port; nil for the protocol's own port.
     public var port: Int?
-    /// The network interface that the light leaves by; nil for that of the route.
+    /// The network interface that the light leaves by; nil for the route's interface.
     public var interface: String?
     /// The first universe; nil for the protocol's first. The others follow.
     public var universe: Int?

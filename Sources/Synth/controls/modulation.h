@@ -58,19 +58,19 @@ class Modulation {
         is_stale_ = true;
     }
 
-    // Puts every value where the controls are, for a track that is silent.
+    // Sets every value to where the controls are, for a track that is silent.
     void Jump()
     {
-        Settle();
+        UpdateGoals();
         tick_.value = goal_;
         tick_.envelope = envelope_goal_;
         Move(1.0f);
     }
 
-    // The same for the values of the voices alone: those of another model have nothing in common with the old ones.
+    // The same for the values of the voices alone: values of another model have nothing in common with the old values.
     void JumpVoices()
     {
-        Settle();
+        UpdateGoals();
         for (uint32_t i = 0; i < synth_targets; ++i) {
             if (!IsShared(i)) {
                 tick_.value[i] = goal_[i];
@@ -89,7 +89,7 @@ class Modulation {
     // Moves to the next update.
     void Advance()
     {
-        Settle();
+        UpdateGoals();
         const uint32_t before = phase_;
         phase_ += lfo_increment_;
         if (phase_ < before) {
@@ -144,7 +144,7 @@ class Modulation {
     }
 
     // Computes the goals and the rates from the controls.
-    void Settle()
+    void UpdateGoals()
     {
         if (!is_stale_) {
             return;
@@ -275,7 +275,7 @@ class Modulation {
     uint32_t periods_ = 0;
     float level_ = 0.0f;  // of the track's own envelope
     bool moves_voices_ = false;  // the LFO or the envelope moves a control of the voices
-    bool moves_shared_ = false;  // or one that all voices share
+    bool moves_shared_ = false;  // or a value that all voices share
     bool only_lfo_moves_ = false;  // until the controls change; what else moves is computed elsewhere
     bool voices_settled_ = true;
     bool shared_settled_ = true;

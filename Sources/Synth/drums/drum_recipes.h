@@ -88,7 +88,7 @@ struct KitRecipe {
     Rows<ToneRecipe> tones;
     Rows<NoiseRecipe> noises;
     Rows<MetalRecipe> metals;
-    bool chokes;  // whether a hit ends the sound of the same drum before it, and a closed hat that of an open one
+    bool chokes;  // whether a hit ends the last sound of the same drum, and a closed hat the sound of an open hat
     double gain;  // of the whole kit
 };
 

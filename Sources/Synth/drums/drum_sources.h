@@ -82,7 +82,7 @@ struct DrumFilter {
         integrators.Step(input, two_a1_minus_1, two_a2, two_a3, twice_band, twice_low);
     }
 
-    // Takes the voices that both have from `other`.
+    // Copies the voices that both have from `other`.
     template <typename Other>
     void CopyFrom(const DrumFilter<Other> &other)
     {
@@ -100,7 +100,7 @@ struct ToneLoop : DrumLoop<Floats> {
     typedef typename Integers<Floats>::Unsigned Uints;
 
     OscillatorOf<Floats> oscillator;
-    uint32_t alone = kLanes;  // the only lane that sounds, as mostly that of a kick; kLanes for several
+    uint32_t alone = kLanes;  // the only lane that sounds, as a kick's mostly is; kLanes for several
     Floats increment = {};
     Floats sweep = {};
 
@@ -116,7 +116,7 @@ struct ToneLoop : DrumLoop<Floats> {
         increment -= increment * sweep;
     }
 
-    // Takes the voices that both have from `other`.
+    // Copies the voices that both have from `other`.
     template <typename Other>
     void CopyFrom(const ToneLoop<Other> &other)
     {
@@ -193,7 +193,7 @@ struct NoiseLoop : DrumLoop<Floats> {
         signal = band + high_mix * (high - band);
     }
 
-    // Takes the voices that both have from `other`.
+    // Copies the voices that both have from `other`.
     template <typename Other>
     void CopyFrom(const NoiseLoop<Other> &other)
     {

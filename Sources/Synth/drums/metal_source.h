@@ -36,7 +36,7 @@ struct MetalLoop : DrumLoop<Floats> {
         signal = signal - 0.5f * second.k * band - 0.5f * low;
     }
 
-    // Takes the voices that both have from `other`.
+    // Copies the voices that both have from `other`.
     template <typename Other>
     void CopyFrom(const MetalLoop<Other> &other)
     {
@@ -47,7 +47,8 @@ struct MetalLoop : DrumLoop<Floats> {
 };
 
 // Six squares through both filters. Each square is made eight samples at a time, so a silent voice costs nothing. Their
-// phases differ from hit to hit, as those of free-running oscillators do; hits that overlap hear the same oscillators.
+// phases differ from hit to hit, as the phases of free-running oscillators do; hits that overlap hear the same
+// oscillators.
 class MetalSource : public DrumSource {
   public:
     typedef MetalLoop<LowFloats> LowLoop;
@@ -176,7 +177,7 @@ class MetalSource : public DrumSource {
 
     MetalLoop<FloatLanes> loop_;
     std::array<uint32_t, kLanes> counts_ = {};  // squares of each voice
-    std::array<uint32_t, kLanes> banks_ = {};   // those with the same number hear the same squares; 0 for none
+    std::array<uint32_t, kLanes> banks_ = {};   // lanes with the same number hear the same squares; 0 for none
     uint32_t next_bank_ = 0;
     std::array<std::array<Square, kLanes>, kLanes> squares_ = {};
 };

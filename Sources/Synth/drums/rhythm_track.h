@@ -172,7 +172,7 @@ class RhythmTrack {
     static constexpr float kUsual = 0.2f;  // level of a drum
     static constexpr uint32_t kClosedHat = 7;
     static constexpr uint32_t kOpenHat = 8;
-    // The choke groups: one of each drum, and then those of the pads.
+    // The choke groups: one of each drum, and then the groups of the pads.
     static constexpr uint32_t kAllGroups = (1u << (synth_drums + synth_chokes)) - 1;
 
     // Both hats are one group.

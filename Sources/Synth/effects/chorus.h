@@ -115,7 +115,7 @@ class Chorus {
         std::memcpy(&side[first], &samples, sizeof(samples));
     }
 
-    // Puts `frames` samples into the line.
+    // Writes `frames` samples into the line.
     void Hear(const Block &signal, uint32_t frames)
     {
         uint32_t silent = 0;

@@ -68,7 +68,7 @@ class Delay {
                 heard_[i] = Crossfaded();
                 feedback_.Next();
                 Darken<true>(dark_, heard_[i]);
-                Put(mix.to_delay[i], dark_);
+                Store(mix.to_delay[i], dark_);
             }
             CountZeros(frames);
         }
@@ -91,7 +91,7 @@ class Delay {
         void Step(uint32_t i)
         {
             delay_.Darken<drops>(dark_, delay_.heard_[i]);
-            least_.Take(dark_);
+            least_.Add(dark_);
             delay_.darks_[i] = dark_;
         }
 
@@ -130,8 +130,8 @@ class Delay {
         }
     }
 
-    // Puts an input and the repeats `dark`, each in the other line, into the lines.
-    void Put(float in, const FloatPair &dark)
+    // Stores an input and the repeats `dark`, each in the other line, into the lines.
+    void Store(float in, const FloatPair &dark)
     {
         FloatPair stored = feedback_.Value() * __builtin_shufflevector(dark, dark, 1, 0);
         stored[0] = in + stored[0];
@@ -168,7 +168,7 @@ class Delay {
         return lines_[position_ >= frames ? position_ - frames : position_ + capacity_ - frames];
     }
 
-    // Adds `frames` samples of what is heard to the sides. Eight at a time: a block always has room for them.
+    // Adds `frames` samples of the audible repeats to the sides. Eight at a time: a block always has room for them.
     void Pan(Mix &mix, uint32_t frames, float near, float far) const
     {
         for (uint32_t i = 0; i < frames; i += kLanes) {

@@ -84,7 +84,7 @@ class Limiter {
             std::copy_n(history_.begin() + (end_ - kHistory), kHistory, history_.begin());
             end_ = kHistory;
         }
-        const float peak = Take(samples, frames);
+        const float peak = Store(samples, frames);
         CountZeros(peak, frames);
         const float highest = peak > kQuiet || loud_left_ > 0 ? FindPeaks(frames) : 0.0f;
         loud_left_ = peak > kQuiet ? TruePeak::kTaps : loud_left_ - std::min(loud_left_, frames);
@@ -144,9 +144,9 @@ class Limiter {
         }
     }
 
-    // Stores `frames` samples behind the history. Returns the largest magnitude, and those of every four frames in
-    // `groups_`.
-    float Take(const float *samples, uint32_t frames)
+    // Stores `frames` samples behind the history. Returns the largest magnitude, and the largest of every four frames
+    // in `groups_`.
+    float Store(const float *samples, uint32_t frames)
     {
         std::memcpy(&history_[end_], samples, frames * sizeof(Frame));
         // Zeros instead of samples from long ago.
@@ -188,7 +188,7 @@ class Limiter {
             }
             std::memcpy(&peaks_[2 * first], &peaks, sizeof(peaks));
         }
-        // Peaks beyond the last frame are those of silence that follows it, and may be higher.
+        // Peaks beyond the last frame belong to the silence that follows it, and may be higher.
         return Highest(highest);
     }
 

@@ -67,7 +67,7 @@ class Reverb {
         }
     }
 
-    // Darkens what comes out of the lines.
+    // Darkens the outputs of the lines.
     class Recursion {
       public:
         explicit Recursion(Reverb &reverb) : reverb_(reverb), dark_(reverb.dark_) {}
@@ -79,7 +79,7 @@ class Reverb {
             if (drops) {
                 DropInaudible(dark_);
             }
-            least_.Take(dark_);
+            least_.Add(dark_);
             reverb_.darks_[i] = dark_;
         }
 
@@ -99,7 +99,7 @@ class Reverb {
         LeastMagnitude<UintLanes> least_;
     };
 
-    // Feeds `frames` samples of `in`, which it overwrites, and what is darkened to the lines.
+    // Feeds `frames` samples of `in`, which it overwrites, and the darkened outputs to the lines.
     void Feed(Block &in, uint32_t frames)
     {
         for (Diffuser &diffuser : diffusers_) {
@@ -179,8 +179,8 @@ class Reverb {
         std::memcpy(&side[first], &samples, sizeof(samples));
     }
 
-    // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the
-    // input. If fewer than eight are needed, the others are overwritten long before they would be heard.
+    // Writes `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and
+    // the input. If fewer than eight are needed, the others are overwritten long before they would be heard.
     void Store(const Block &in, uint32_t first, uint32_t count)
     {
         std::array<FloatLanes, kLanes> rows;
@@ -303,7 +303,7 @@ class Reverb {
     std::array<Line, kLanes> lines_;
     LaneBlock heard_;
     LaneBlock darks_;  // the same darkened
-    std::array<uint32_t, kBlock> bits_;  // those set in any line, of the frames that were stored
+    std::array<uint32_t, kBlock> bits_;  // bits set in any line, of the frames that were stored
     uint32_t position_ = 0;
     uint32_t zeros_ = kFramesMax;  // consecutive zeros stored, saturating
     FloatLanes dark_ = {};

@@ -48,8 +48,8 @@ class Tone {
         return is_off;
     }
 
-    // Takes `frames` samples of `mix`. Recursion and Tilt have to follow.
-    void Take(const Mix &mix, uint32_t frames)
+    // Loads `frames` samples of `mix`. Recursion and Tilt have to follow.
+    void Load(const Mix &mix, uint32_t frames)
     {
         for (uint32_t i = 0; i < frames; ++i) {
             ins_[2 * i] = mix.left[i];
@@ -62,7 +62,7 @@ class Tone {
         std::fill(parts_.begin() + moved, parts_.begin() + frames, part_.Value());
     }
 
-    // Finds what is below the pivot.
+    // Finds the part below the pivot.
     class Recursion {
       public:
         explicit Recursion(Tone &tone) : tone_(tone), states_(tone.states_) {}
@@ -76,7 +76,7 @@ class Tone {
             if (drops) {
                 DropInaudible(states_);
             }
-            least_.Take(states_);
+            least_.Add(states_);
             std::memcpy(&tone_.lows_[size_t{2} * i], &states_, sizeof(states_));
         }
 
@@ -96,7 +96,7 @@ class Tone {
         LeastMagnitude<UintPair> least_;
     };
 
-    // Mixes what is above the pivot with what is below.
+    // Mixes the part above the pivot with the part below.
     void Tilt(Mix &mix, uint32_t frames)
     {
         if (!high_.Moving()) {
@@ -127,7 +127,7 @@ class Tone {
     FloatPair states_ = {};
     std::array<float, kBlock> parts_;     // part of the way to each sample that the low-pass goes
     std::array<float, 2 * kBlock> ins_;   // left and right interleaved
-    std::array<float, 2 * kBlock> lows_;  // what is below the pivot
+    std::array<float, 2 * kBlock> lows_;  // the part below the pivot
 };
 
 }  // namespace synth

@@ -47,7 +47,7 @@ enum SynthCommandKind : uint8_t {
     // the given step. Only the newest of these commands counts; naming the current pattern cancels a pending switch.
     // Sounding notes ring out. The switch is reported with its tag. While stopped it happens at once, without a report.
     SynthSwitchAtBar = 11,  // `switch_at_bar`: at the next step that is a multiple of `steps`, step 0 included
-    SynthSwitchAtEnd = 12,  // `switch_at_end`: at the next step 0, except the one that Play begins with
+    SynthSwitchAtEnd = 12,  // `switch_at_end`: at the next step 0, except the step that Play begins with
     SynthStay = 13,         // cancel a pending switch; SynthStop does too
 
     // Lanes and shapes: values for single steps of a track, and how it runs through its steps.
@@ -162,7 +162,8 @@ enum SynthLaneKind : uint8_t {
 
 enum { synth_no_value = -32768 };
 
-// Conditions. Those before synth_condition_first are turn a of every b turns: b(b - 1)/2 + a - 1 for b from 2 to 8.
+// Conditions. Conditions before synth_condition_first are turn a of every b turns: b(b - 1)/2 + a - 1 for b from 2 to
+// 8.
 enum {
     synth_condition_first = 36,  // in the first turn since Play or since the switch to the pattern
     synth_condition_not_first = 37,
@@ -211,7 +212,7 @@ enum SynthModel {
 enum SynthKit {
     SynthKitPlain = 0,     // the recipes of docs/spec.md, section 6
     SynthKitAnalogue = 1,  // resonators and squares, after the machines of 1980
-    SynthKitPunchy = 2,    // hard attacks and noise, after those of 1983
+    SynthKitPunchy = 2,    // hard attacks and noise, after the machines of 1983
     SynthKitAcoustic = 3,  // modal: skins, shells and plates
     SynthKitLofi = 4,      // the recipes at 12 bits and a low rate
     synth_kits = 5,
@@ -577,7 +578,7 @@ void synth_destroy(Synth *synth);
 bool synth_post(Synth *synth, const SynthCommand *commands, uint32_t count) SYNTH_NONBLOCKING;
 
 // Loop thread. Moves up to `capacity` reports into `reports`, oldest first; returns their number.
-uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING;
+uint32_t synth_read_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING;
 
 // Keeps the last `frames` frames of the output from now on, in 16 bits. Call it before the first frame is rendered. The
 // memory's pages come with their first use, or now if `touch`. Returns false after the first frame, and without memory.

@@ -79,7 +79,7 @@ class EnvelopeOf {
         }
     }
 
-    // Takes the lanes that both have from `other`.
+    // Copies the lanes that both have from `other`.
     template <typename Other>
     void CopyFrom(const EnvelopeOf<Other> &other)
     {

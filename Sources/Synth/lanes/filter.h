@@ -1,6 +1,6 @@
 // Eight state-variable filters, 12 dB per octave, in trapezoidal form (Simper, "Linear trapezoidal integrated SVF",
-// 2013). The transfer function is that of the Audio EQ Cookbook and so of Web Audio; at low cut-offs its round-off
-// noise is 30 dB below that of the direct form.
+// 2013). The transfer function is the Audio EQ Cookbook's and so Web Audio's; at low cut-offs its round-off noise is 30
+// dB below the noise of the direct form.
 
 #ifndef PIXELBOOP_SYNTH_FILTER_H
 #define PIXELBOOP_SYNTH_FILTER_H
@@ -52,7 +52,7 @@ template <typename Uints>
 class LeastMagnitude {
   public:
     template <typename Floats>
-    void Take(const Floats &x)
+    void Add(const Floats &x)
     {
         // As integers, the magnitudes are in the same order. One less makes zero the largest.
         const Uints size = (reinterpret_cast<Uints>(x) & 0x7fffffffu) - 1;
@@ -153,7 +153,7 @@ class Integrators {
         return s1_ == 0.0f && s2_ == 0.0f;
     }
 
-    // Takes the lanes that both have from `other`.
+    // Copies the lanes that both have from `other`.
     template <typename Other>
     void CopyFrom(const Integrators<Other> &other)
     {

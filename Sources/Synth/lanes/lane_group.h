@@ -367,8 +367,8 @@ class LaneGroup {
     uint32_t active_ = 0;   // lanes in use, one bit each
     uint32_t leaving_ = 0;  // of these, fading or in their last segment
     uint32_t fading_ = 0;   // of these, fading
-    uint32_t gliding_ = 0;  // of those in use, moving to another voicing
-    uint32_t bending_ = 0;  // of those in use, moving to another pitch
+    uint32_t gliding_ = 0;  // of the lanes in use, moving to another voicing
+    uint32_t bending_ = 0;  // of the lanes in use, moving to another pitch
     bool waits_ = false;    // whether Finish has to follow
     UintLanes segment_left_ = UintLanes{} + kNever;  // frames to the end of each lane's segment, fade and glide
     UintLanes fade_left_ = UintLanes{} + kNever;

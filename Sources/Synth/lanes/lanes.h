@@ -70,7 +70,7 @@ inline float AddLanes(const FloatLanes &lanes)
 inline void AddLanes(const FloatLanes *lanes, Block &sums, uint32_t frames)
 {
     for (uint32_t i = 0; i < frames; i += kLanes) {
-        // The sums of the halves: those of a sample, then those of the fourth after it.
+        // The sums of the halves: the sums of a sample, then the sums of the fourth sample after it.
         std::array<FloatLanes, 4> halves;
         for (uint32_t j = 0; j < 4; ++j) {
             const FloatLanes &one = lanes[i + j];

@@ -40,7 +40,7 @@ inline void CopyLanes(const From &from, To &to)
     std::memcpy(&to, &from, sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To));
 }
 
-// Puts the lower lanes of `low` and of `high`, which consist of FloatLanes, side by side.
+// Joins the lower lanes of `low` and of `high`, which consist of FloatLanes, side by side.
 template <typename Numbers>
 inline void Join(const Numbers &low, const Numbers &high, Numbers &joined)
 {

@@ -151,7 +151,7 @@ class OscillatorOf {
         phase_ += increment;
     }
 
-    // Takes the voices that both have from `other`.
+    // Copies the voices that both have from `other`.
     template <typename Other>
     void CopyFrom(const OscillatorOf<Other> &other)
     {

@@ -36,8 +36,8 @@ struct RampOf {
         slope = (to - from) * (1.0f / kTick);
     }
 
-    // Puts the voice on `lane` at `value`, until the next update.
-    void Put(uint32_t lane, float value)
+    // Sets the voice on `lane` to `value`, until the next update.
+    void Set(uint32_t lane, float value)
     {
         from[lane] = value;
         to[lane] = value;

@@ -20,7 +20,7 @@ class Waves {
 
     Waves()
     {
-        // Sines of the full turn from those of the first quarter.
+        // Sines of the full turn from the sines of the first quarter.
         std::array<double, kSize> sine;
         for (uint32_t i = 0; i <= kSize / 4; ++i) {
             const double value = Sine(2.0 * kPi * i / kSize);

@@ -121,7 +121,7 @@ class FilterRuns {
         ModelLoop<Filter> *loop;
         Envelope *envelope;
         FloatLanes *signal;
-        FloatLanes *high;  // the signal whose lower lanes are the upper ones of a pair; null for one group
+        FloatLanes *high;  // the signal whose lower lanes are a pair's upper lanes; null for one group
         bool fading;
     };
 

@@ -32,7 +32,7 @@ class Fm : public VoiceGenerator {
         // Partials up to here fold to no frequency below 16 kHz.
         folding_hertz_ = start.rate - 16000.0;
         Bend(lane, start.expression.ratio);
-        depth_.Put(lane, start.velocity > 1 ? 1.3f : 1.0f);
+        depth_.Set(lane, start.velocity > 1 ? 1.3f : 1.0f);
         const float decay = start.parts[SynthTargetTimbre + 2];
         // 10 ms to 10 s to fall by 60 dB; none at the top of the range.
         const double milliseconds = 10.0 * Power(1.0 + 0.0715193, static_cast<uint32_t>(100.0f * decay + 0.5f));
@@ -45,7 +45,7 @@ class Fm : public VoiceGenerator {
         last_[lane] = 0.0f;
         increment_[lane] = 0.0f;
         reach_[lane] = 0.0f;
-        depth_.Put(lane, 0.0f);
+        depth_.Set(lane, 0.0f);
         loss_[lane] = 0.0f;
     }
 

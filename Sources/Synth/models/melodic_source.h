@@ -70,7 +70,7 @@ class MelodicLoop {
         }
     }
 
-    // Takes the voices that both have from `other`.
+    // Copies the voices that both have from `other`.
     template <typename Other>
     void CopyFrom(const MelodicLoop<Other> &other)
     {

@@ -84,8 +84,8 @@ class ModelSource {
         left_[lane] = sound.start->left;
         right_[lane] = sound.start->right;
         changed_ &= ~(1u << lane);
-        Take(lane, sound.start->expression);
-        gain_.Put(lane, sound.start->expression.gain);
+        SetExpression(lane, sound.start->expression);
+        gain_.Set(lane, sound.start->expression.gain);
         Coefficients coefficients;
         Numbers numbers;
         Compute(*sound.tick, coefficients, numbers);
@@ -94,7 +94,7 @@ class ModelSource {
             loop_.slopes[i][lane] = 0.0f;
         }
         for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
-            numbers_[i].Put(lane, numbers[i][lane]);
+            numbers_[i].Set(lane, numbers[i][lane]);
         }
     }
 
@@ -103,7 +103,7 @@ class ModelSource {
     // The voice on `lane` reaches `expression` at the end of the update that comes next.
     void Express(uint32_t lane, const VoiceExpression &expression)
     {
-        Take(lane, expression);
+        SetExpression(lane, expression);
         ratios_[lane] = expression.ratio;
         changed_ |= 1u << lane;
     }
@@ -120,7 +120,7 @@ class ModelSource {
             loop_.slopes[i][lane] = 0.0f;
         }
         for (LaneRamp &number : numbers_) {
-            number.Put(lane, 0.0f);
+            number.Set(lane, 0.0f);
         }
     }
 
@@ -207,7 +207,7 @@ class ModelSource {
         loop_.slopes = {};
     }
 
-    void Take(uint32_t lane, const VoiceExpression &expression)
+    void SetExpression(uint32_t lane, const VoiceExpression &expression)
     {
         expressed_ |= expression.IsNeutral() ? 0 : 1u << lane;
         bend_[lane] = expression.octaves;

@@ -74,7 +74,7 @@ class ModelTrack {
     // attack: it is the same string, tine or key that is struck again.
     uint32_t Start(const ModelNote &note, const SegmentList &list)
     {
-        TakeModel();
+        ApplyModel();
         if (Silent()) {
             modulation_.Jump();
             mix_.Jump(modulation_, Ensemble());
@@ -139,7 +139,7 @@ class ModelTrack {
     // The next update: every voice, and the place in the mix, move to the controls' values.
     void Update()
     {
-        TakeModel();
+        ApplyModel();
         modulation_.Advance();
         if (Silent()) {
             mix_.Jump(modulation_, Ensemble());
@@ -307,7 +307,7 @@ class ModelTrack {
 
     // After a change of the model: its values have nothing in common with the old ones, and the old voices keep theirs
     // while they fade.
-    void TakeModel()
+    void ApplyModel()
     {
         if (has_new_model_) {
             has_new_model_ = false;

@@ -273,7 +273,7 @@ class Pluck : public VoiceGenerator {
         return sum;
     }
 
-    // Puts the next `count` samples of every voice into its line. A line has room for eight more.
+    // Writes the next `count` samples of every voice into its line. A line has room for eight more.
     void Write(const FloatLanes *made, uint32_t count, uint32_t lanes)
     {
         if (count == 0) {
@@ -316,7 +316,7 @@ class Pluck : public VoiceGenerator {
     uint32_t bursts_left_ = 0;                    // samples until the last burst is over
     uint32_t position_ = 0;  // samples made
     uint32_t ready_ = 0;     // samples read from the lines
-    uint32_t used_ = 0;      // of these, those that have been turned
+    uint32_t used_ = 0;      // read samples that have been turned
     FloatLanes period_ = {};
     FloatLanes filter_delay_ = {};
     FloatLanes gain_ = {};

@@ -51,7 +51,7 @@ class TrackMix {
         UpdateChorus();
     }
 
-    // Puts every gain at its goal: only in silence.
+    // Sets every gain to its goal: only in silence.
     void Jump(const Modulation &modulation, float ensemble)
     {
         ensemble_ = ensemble;

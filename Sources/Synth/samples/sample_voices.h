@@ -50,7 +50,7 @@ class SampleVoice {
         Tune(pad.tune);
     }
 
-    // Takes over the volume and the tune of its pad.
+    // Adopts the volume and the tune of its pad.
     void Follow(const Pad &pad, const Fades &fades)
     {
         gain_.MoveTo(Level(pad), fades.glide);
@@ -282,7 +282,7 @@ class SampleVoices {
         return std::none_of(voices_.begin(), voices_.end(), [](const SampleVoice &voice) { return voice.Sounds(); });
     }
 
-    // Adds `frames` samples; those of a mono sample to `left` alone if `right` is the same.
+    // Adds `frames` samples; a mono sample's to `left` alone if `right` is the same.
     void Add(Block &left, Block &right, uint32_t frames)
     {
         Each([&](SampleVoice &voice) {

@@ -196,7 +196,7 @@ class Clock {
         return position_ >= due_;
     }
 
-    void TakeStep()
+    void AdvanceStep()
     {
         is_first_ = !is_first_;
         if (is_first_) {

@@ -1,4 +1,4 @@
-// Places at equal distances on the clock's line of time, such as those of MIDI clock's ticks.
+// Places at equal distances on the clock's line of time, such as the places of MIDI clock's ticks.
 
 #ifndef PIXELBOOP_SYNTH_GRID_H
 #define PIXELBOOP_SYNTH_GRID_H
@@ -39,7 +39,7 @@ class Grid {
         return position >= next_;
     }
 
-    void Take()
+    void Advance()
     {
         next_ += distance_;
     }

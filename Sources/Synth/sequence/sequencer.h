@@ -36,7 +36,7 @@ class Sequencer {
         clock.RestartAt(number);
     }
 
-    // Follows a source: `steps`, `speed` and `late` are those of Clock::Steer.
+    // Follows a source: `steps`, `speed` and `late` are the arguments of Clock::Steer.
     void Steer(int64_t steps, int64_t speed, uint64_t late)
     {
         const int64_t due = clock.DueStep();
@@ -134,7 +134,7 @@ class Sequencer {
     }
 
     // Moves to the due step. Returns whether it is a step of the pattern; false during the count-in.
-    bool TakeStep()
+    bool AdvanceStep()
     {
         count_ += 1;
         if (count_ == steps_to_count_) {
@@ -142,7 +142,7 @@ class Sequencer {
             count_ = 0;
         }
         if (steps_to_count_ > 0) {
-            clock.TakeStep();
+            clock.AdvanceStep();
             return false;
         }
         step_ = Current().After(step_);
@@ -166,7 +166,7 @@ class Sequencer {
             }
         }
         has_begun_ = true;
-        clock.TakeStep();
+        clock.AdvanceStep();
         return true;
     }
 

@@ -8,7 +8,7 @@
 // from the number with which the present order began (index_).
 //
 // Algorithm: a window has the first step that is not over and the one after it. Next computes the place of each one's
-// next hit and returns the earlier; Take plays it, and moves the window when its first step is over. A change of the
+// next hit and returns the earlier; Pop plays it, and moves the window when its first step is over. A change of the
 // division converts the number, rounded up; a change of the order sets index_, so that the order goes on.
 //
 // Every place is a whole number of the clock's units, rounded up from an exact fraction, so that a hit sounds at the
@@ -112,9 +112,9 @@ class TrackRunner {
         return next_;
     }
 
-    // Takes the hit that Next has found. `decide` says whether a step whose first hit this is sounds.
+    // Removes and returns the hit that Next has found. `decide` says whether a step whose first hit this is sounds.
     template <typename Decide>
-    Step Take(Decide decide)
+    Step Pop(Decide decide)
     {
         Place &place = window_[place_];
         if (!place.has_begun) {
@@ -165,8 +165,8 @@ class TrackRunner {
     }
 
   private:
-    // Hits of two steps may alternate. The first's last hit comes at most 1.375 of its lengths after its place, that of
-    // the third step at least 1.5.
+    // Hits of two steps may alternate. The first's last hit comes at most 1.375 of its lengths after its place, the
+    // third step's at least 1.5.
     static constexpr uint32_t kWindow = 2;
 
     struct Place {
@@ -190,7 +190,7 @@ class TrackRunner {
             shape_ = shape;
             length_ = length;
         } else if (length != length_ || shape.twelfths != shape_.twelfths || shape.direction != shape_.direction) {
-            // The order goes on from the step that sounded last; the places are those of the new division.
+            // The order goes on from the step that sounded last; the places are the places of the new division.
             const uint64_t cycle = Cycle(length_, shape_.direction);
             const uint64_t index = number_ - index_;
             const uint64_t within = index % cycle;

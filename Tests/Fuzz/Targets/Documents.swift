@@ -39,7 +39,7 @@ func checkRecording(_ bytes: [UInt8]) throws(Violation) {
     var decoder = OverlayDecoder(TouchDevice(axes: axes), columns: 44, rows: Instrument.rows)
     var numbers = ContactNumbers()
     var fingers: [FingerReport] = []
-    for report in recording.reports { decoder.take(report, &numbers, into: &fingers) }
+    for report in recording.reports { decoder.decode(report, &numbers, into: &fingers) }
 }
 
 /// Maximum time of a replayed script; each replay runs the whole box.

@@ -23,7 +23,7 @@ func checkGrid(_ bytes: [UInt8]) throws(Violation) {
                 try require(control.range.contains(value), "\(control.word) \(value)")
             }
             let address = UInt32(head[0] >> 4)
-            for output in device.discover(message, from: address) + device.take(message, from: address) {
+            for output in device.discover(message, from: address) + device.receive(message, from: address) {
                 try require(output.port != 0 && output.address < 16, "\(output)")
             }
             let place = (column: Float(head[1]), row: Float(packet.count % 24))

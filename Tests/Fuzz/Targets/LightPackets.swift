@@ -30,13 +30,13 @@ func checkLight(_ bytes: [UInt8]) throws(Violation) {
         rest = rest.dropFirst(packet.count)
         now += Int64(head[0] >> 2) * 100_000
         let done = packet.withUnsafeBytes {
-            reception.take($0, port: Int(head[0] & 3) % LightSession.ports.count, from: UInt32(head[1]), at: now)
+            reception.receive($0, port: Int(head[0] & 3) % LightSession.ports.count, from: UInt32(head[1]), at: now)
         }
         let numbers = reception.sources.map(\.number)
         try require(numbers.count <= LightReception.sourcesMax, "\(numbers.count) sources")
         try require(numbers == Array(Set(numbers)).sorted(), "sources \(numbers)")
         try require(done.allSatisfy(numbers.contains), "sources \(done) of \(numbers)")
-        if head[0] & 3 == 3 { _ = reception.settle(at: now) }
+        if head[0] & 3 == 3 { _ = reception.advance(to: now) }
     }
     for source in reception.sources {
         try require(source.rate >= 0 && !source.name.isEmpty, source.name)

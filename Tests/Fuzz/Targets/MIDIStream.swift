@@ -10,11 +10,11 @@ func checkStream(_ bytes: [UInt8]) throws(Violation) {
         // From no delay to 8 s.
         let delay = Int64(bytes[pair])
         now = now + Instant.Span(microseconds: delay * delay * 125)
-        if bytes[pair + 1] & 0xf0 == 0xf0 { _ = synchroniser.take(ClockEdge.clock, at: now) }
+        if bytes[pair + 1] & 0xf0 == 0xf0 { _ = synchroniser.receive(ClockEdge.clock, at: now) }
         _ = synchroniser.advance(to: now)
-        for message in cable.advance(to: now) + cable.take(bytes[pair + 1], at: now) {
+        for message in cable.advance(to: now) + cable.receive(bytes[pair + 1], at: now) {
             try check(message)
-            _ = synchroniser.take(message, at: now)
+            _ = synchroniser.receive(message, at: now)
         }
         try check(synchroniser, at: now)
     }

@@ -34,7 +34,7 @@ struct NumberedDocument: Sendable {
         target.samples.compactMap { NumberedDocument(target, String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The ranges that were found: those of a number are the same in every document.
+    /// The ranges that were found: the range of a number is the same in every document.
     private static let known = Mutex<[String: Ends?]>([:])
 
     /// The document in `text`; nil if it is not JSON or JSON5, or has no number.
@@ -74,7 +74,7 @@ struct NumberedDocument: Sendable {
             default:
                 isWhole ? .integer((Int(ends.least) ?? 0) / 2 + (Int(ends.most) ?? 0) / 2) : .double((least + most) / 2)
             }
-        put(value, at: path)
+        set(value, at: path)
     }
 
     /// The ends of the range of the number at `path`, by the message about a number beyond any range.
@@ -89,7 +89,7 @@ struct NumberedDocument: Sendable {
             }.joined(separator: ".")
         if let ends = Self.known.withLock({ $0[name] }) { return ends }
         var other = self
-        other.put(.number("1e300"), at: path)
+        other.set(.number("1e300"), at: path)
         let words = target.refusal(of: Array(other.text.utf8))?.description ?? ""
         let match = words.firstMatch(of: /from (-?[0-9.e+]+) to (-?[0-9.e+]+)/)
         let ends = match.map { (least: String($0.1), most: String($0.2)) }
@@ -97,18 +97,18 @@ struct NumberedDocument: Sendable {
         return ends
     }
 
-    private mutating func put(_ value: JSON, at path: [Step]) {
+    private mutating func set(_ value: JSON, at path: [Step]) {
         guard case .index(let line) = path[0] else { return }
-        lines[line] = Self.put(value, at: path.dropFirst(), in: lines[line])
+        lines[line] = Self.setting(value, at: path.dropFirst(), in: lines[line])
     }
 
-    private static func put(_ value: JSON, at path: ArraySlice<Step>, in whole: JSON) -> JSON {
+    private static func setting(_ value: JSON, at path: ArraySlice<Step>, in whole: JSON) -> JSON {
         switch (path.first, whole) {
         case (.key(let key), .object(var parts)):
-            parts[key] = parts[key].map { put(value, at: path.dropFirst(), in: $0) }
+            parts[key] = parts[key].map { setting(value, at: path.dropFirst(), in: $0) }
             return .object(parts)
         case (.index(let index), .array(var parts)):
-            parts[index] = put(value, at: path.dropFirst(), in: parts[index])
+            parts[index] = setting(value, at: path.dropFirst(), in: parts[index])
             return .array(parts)
         default: return value
         }

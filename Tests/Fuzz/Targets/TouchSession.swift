@@ -74,7 +74,7 @@ struct TouchSession {
             case .wait: try wait()
             case .report(let type, let code, let value):
                 let report = InputReport(time: now, type: type, code: code, value: value)
-                decoders[device].take(report, &numbers, into: &fingers)
+                decoders[device].decode(report, &numbers, into: &fingers)
                 try play(device)
                 if type == InputCode.synchronisation, code == InputCode.report { draw() }
             }

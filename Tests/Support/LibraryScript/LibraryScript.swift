@@ -154,7 +154,7 @@ public struct LibraryScript: Sendable {
     }
 
     private mutating func rename() -> Action {
-        let (last, next) = (takeStranger(), "NOW \(count)")
+        let (last, next) = (nextStranger(), "NOW \(count)")
         var tune = contents.tunes.removeValue(forKey: last)
         let bank = randomBank()
         tune?.bank = bank
@@ -164,12 +164,12 @@ public struct LibraryScript: Sendable {
     }
 
     private mutating func remove() -> Action {
-        let name = takeStranger()
+        let name = nextStranger()
         contents.tunes[name] = nil
         return .remove(name)
     }
 
-    private mutating func takeStranger() -> String {
+    private mutating func nextStranger() -> String {
         strangers.remove(at: .random(in: strangers.indices, using: &random))
     }
 

@@ -9,7 +9,7 @@ void heard_times(uint64_t *times, uint32_t count, uint32_t frames, uint32_t rate
         if (times[i] == 0) {
             heard.Restart();
         } else {
-            times[i] = heard.Take(times[i]);
+            times[i] = heard.Smooth(times[i]);
         }
     }
 }

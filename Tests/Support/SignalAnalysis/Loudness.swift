@@ -46,8 +46,8 @@ private func hopEnergies(_ samples: [Float], hop: Int, rate: Double) -> [Double]
 /// The K-weighting of BS.1770: a shelf for the head's effect, then a high-pass.
 ///
 /// The recommendation lists coefficients for 48 kHz only. They are bilinear transforms of analogue prototypes, whose
-/// parameters are those of De Man, "Evaluation of implementations of the EBU R128 loudness measurement", AES 145, 2018;
-/// so they can be computed for every rate.
+/// parameters are from De Man, "Evaluation of implementations of the EBU R128 loudness measurement", AES 145, 2018; so
+/// they can be computed for every rate.
 public struct KWeighting {
     /// A filter of second order: b0, b1, b2 and, with a0 = 1, a1, a2.
     public struct Section: Sendable {

@@ -11,7 +11,8 @@ public func channels(_ samples: [Float], frames: Int) -> (left: [Float], right: 
     return (left, right)
 }
 
-/// The energy of the difference of both channels in decibels of that of their sum; −∞ for one signal in the middle.
+/// The energy of the difference of both channels in decibels of the energy of their sum; −∞ for one signal in the
+/// middle.
 public func stereoWidth(left: [Float], right: [Float]) -> Double {
     var sum = 0.0
     var difference = 0.0

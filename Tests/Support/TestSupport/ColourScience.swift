@@ -38,7 +38,7 @@ public enum ColourScience {
         return SIMD3(116 * y - 16, 500 * (x - y), 200 * (y - z))
     }
 
-    /// The CIE 1976 UCS chromaticity u', v' of `light`; that of white without any light.
+    /// The CIE 1976 UCS chromaticity u', v' of `light`; the chromaticity of white without any light.
     public static func chromaticity(_ light: LinearRGB) -> SIMD2<Double> {
         let place = xyz(light == .zero ? LinearRGB(1, 1, 1) : light)
         return SIMD2(4 * place.x, 9 * place.y) / (place.x + 15 * place.y + 3 * place.z)

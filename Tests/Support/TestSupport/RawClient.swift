@@ -138,7 +138,7 @@ public final class RawClient {
     /// The next message or control frame.
     public func message(milliseconds: Int32 = 5000) throws -> Message {
         while true {
-            if let message = takeMessage() { return message }
+            if let message = nextMessage() { return message }
             try receive(milliseconds: milliseconds)
         }
     }
@@ -151,7 +151,7 @@ public final class RawClient {
         }
     }
 
-    private func takeMessage() -> Message? {
+    private func nextMessage() -> Message? {
         guard unread.count >= 2 else { return nil }
         var (start, length) = (2, Int(unread[1] & 0x7f))
         if length == 126 {

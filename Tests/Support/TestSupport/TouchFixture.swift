@@ -54,13 +54,13 @@ public struct TouchFixture: Sendable, CustomStringConvertible {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) where !(line.isEmpty && !isHead) {
             if line.isEmpty {
                 isHead = false
-            } else if !(isHead ? takeFact(line) : takePacket(line)) {
+            } else if !(isHead ? parseFact(line) : parsePacket(line)) {
                 throw Malformed(description: "\(file): \(line)")
             }
         }
     }
 
-    private mutating func takeFact(_ line: Substring) -> Bool {
+    private mutating func parseFact(_ line: Substring) -> Bool {
         let parts = line.split(separator: ":", maxSplits: 1)
         let words = parts.count > 1 ? parts[1].split(separator: " ") : []
         let numbers = words.compactMap { Int32($0) }
@@ -75,7 +75,7 @@ public struct TouchFixture: Sendable, CustomStringConvertible {
         return true
     }
 
-    private mutating func takePacket(_ line: Substring) -> Bool {
+    private mutating func parsePacket(_ line: Substring) -> Bool {
         let words = line.split(separator: " ")
         guard let time = Int64(words[0]) else { return false }
         var events: [Event] = []

@@ -169,7 +169,7 @@ def whole_note(pattern, finger, note):
 
 
 def removal(pattern, finger, notes):
-    """Removes those of the notes that have a cell at the finger's step."""
+    """Removes the notes that have a cell at the finger's step."""
     values = {}
     for note in notes:
         if pattern.get((finger.track, note, step_at(finger.column))):

@@ -114,7 +114,7 @@ extension FaultyDeviceTests {
 
         @Test("the pulses are on their channel, the others are silent", arguments: 0..<3 as Range<Int>, [3, 4, 8])
         func pulses(index: Int, channel: Int) throws {
-            // All but the last, whose gaps are those of stereo.
+            // All but the last, whose gaps are stereo's gaps.
             let device = Recording.devices[index]
             let samples = noise(3 * 128 * 12)
             let recording = try Recording(samples, as: Recording.s32, on: device, pulseChannel: UInt32(channel))

@@ -112,7 +112,7 @@ struct SetupRequestsTests {
             url: "http://b.local/?token=t", countries: ["DE", "FR"], pageVersion: "0.1.0")
         let expected = #"""
             {"accessPoint": true, "corner": "topRight", "wiring": "walked", "addresses": ["192.168.1.5"], "countries": ["DE", "FR"], "country": "DE",
-             "examples": ["apa102", "sk9822"], "joining": null, "leds": "sk9822",
+             "examples": ["apa102", "sk9822"], "threeWires": ["ws2812b", "sk6812", "sk6812rgbw"], "joining": null, "leds": "sk9822",
              "sound": "hw:CARD=Device,DEV=0", "touch": "222a:0001",
              "network": {"name": "HOME", "ssid": "484f4d45"},
              "networks": [{"name": "café", "security": "password", "ssid": "636166c3a9", "strength": 72},

@@ -148,13 +148,13 @@ final class StickExchangeTests {
             ])
 
         // Another's files, and what is no sound, beside them.
-        func put(_ name: String, _ bytes: [UInt8]) throws {
+        func write(_ name: String, _ bytes: [UInt8]) throws {
             try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/samples/\(name)"))
         }
-        for name in ["long name one.flac", "long name two.FLAC"] { try put(name, Fixtures.bytes("sounds/tone.flac")) }
-        try put("damaged.ogg", Array("OggS".utf8))
-        try put("notes.txt", Array("nothing".utf8))
-        try put(".hidden.wav", WaveFile.bytes(sound(4)))
+        for name in ["long name one.flac", "long name two.FLAC"] { try write(name, Fixtures.bytes("sounds/tone.flac")) }
+        try write("damaged.ogg", Array("OggS".utf8))
+        try write("notes.txt", Array("nothing".utf8))
+        try write(".hidden.wav", WaveFile.bytes(sound(4)))
         let others = SampleFolder(ofLibrary: folder + "/other.sqlite")
         try others.keep(sound(9), as: kick)
         let second = StickExchange(try Library(path: folder + "/other.sqlite", as: .player), takes, others) { _ in }
@@ -171,15 +171,15 @@ final class StickExchangeTests {
         let path = try stick("scales")
         try FileManager.default.createDirectory(atPath: path + "/tunings", withIntermediateDirectories: true)
         let notes = (1...11).map { "\(100 * $0).0\n" }.joined()
-        func put(_ name: String, _ text: String) throws {
+        func write(_ name: String, _ text: String) throws {
             try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/tunings/\(name)"))
         }
         for name in ["meantone_quarter.SCL", "meantone_third.scl", "meantone_fifth.scl"] {
-            try put(name, "A description that is too long\n12\n\(notes)2/1\n")
+            try write(name, "A description that is too long\n12\n\(notes)2/1\n")
         }
-        try put("alone.kbm", "0\n0\n127\n60\n69\n440\n0\n")
-        try put("meantone_third.kbm", "0\n0\n127\n60\n69\n442\n0\n")
-        try put("notes.txt", "nothing")
+        try write("alone.kbm", "0\n0\n127\n60\n69\n440\n0\n")
+        try write("meantone_third.kbm", "0\n0\n127\n60\n69\n442\n0\n")
+        try write("notes.txt", "nothing")
         let library = try Library(path: folder + "/library.sqlite", as: .player)
         let exchange = StickExchange(library, takes, samples) { _ in }
         exchange.report(new: [path], present: [path])
@@ -187,7 +187,7 @@ final class StickExchangeTests {
         let tunings = try library.tunings()
         #expect(tunings.map(\.name.text) == ["MEANTON2", "MEANTON3", "MEANTONE"])
         #expect(tunings.compactMap(\.a4) == [442_000])
-        try put("wrong.scl", "19\n19\n")
+        try write("wrong.scl", "19\n19\n")
         #expect(exchange.exchange(.importPatterns) == .exchangeFailed)
     }
 

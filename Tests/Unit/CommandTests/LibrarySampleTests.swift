@@ -12,7 +12,7 @@ struct LibrarySampleTests {
         return (box, ["--library", try box.file("box.sqlite")])
     }
 
-    private func put(_ name: String, _ bytes: [UInt8], in box: Executable) throws -> String {
+    private func write(_ name: String, _ bytes: [UInt8], in box: Executable) throws -> String {
         let path = try box.file(name)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         return path
@@ -25,7 +25,7 @@ struct LibrarySampleTests {
         let whole = try Fixtures.bytes("sounds/tone.wav")
         var paths: [String] = []
         for (name, kind) in [("kick", "wav"), ("snare", "flac"), ("hat", "ogg"), ("clap", "opus"), ("tom", "aiff")] {
-            paths.append(try put("\(name).\(kind)", Fixtures.bytes("sounds/tone.\(kind)"), in: box))
+            paths.append(try write("\(name).\(kind)", Fixtures.bytes("sounds/tone.\(kind)"), in: box))
         }
         let added = try box.run(["library", "import"] + paths + library)
         #expect(added.status == 0, "\(added.complaint)")
@@ -51,7 +51,7 @@ struct LibrarySampleTests {
     func slices() throws {
         let (box, library) = try box()
         defer { box.remove() }
-        let tone = try put("lofi.wav", Fixtures.bytes("sounds/tone.wav"), in: box)
+        let tone = try write("lofi.wav", Fixtures.bytes("sounds/tone.wav"), in: box)
         let cut = try box.run(["library", "import", tone, "--slices", "4"] + library)
         #expect(cut.status == 0 && cut.text.hasPrefix("LOFI      "), "\(cut.complaint)")
         let kit = box.folder + "/kit.json"
@@ -65,9 +65,9 @@ struct LibrarySampleTests {
     func mistakes() throws {
         let (box, library) = try box()
         defer { box.remove() }
-        let tone = try put("tone.wav", Fixtures.bytes("sounds/tone.wav"), in: box)
-        let cut = try put("cut.flac", Array(Fixtures.bytes("sounds/tone.flac").dropLast(200)), in: box)
-        let newline = try put("new\nline.wav", Array("no sound".utf8), in: box)
+        let tone = try write("tone.wav", Fixtures.bytes("sounds/tone.wav"), in: box)
+        let cut = try write("cut.flac", Array(Fixtures.bytes("sounds/tone.flac").dropLast(200)), in: box)
+        let newline = try write("new\nline.wav", Array("no sound".utf8), in: box)
         let document = try box.file("tune.json", "{}")
         #expect(mkfifo(box.folder + "/pipe.wav", 0o600) == 0)
         let cases: [([String], Int32, String)] = [
@@ -105,7 +105,7 @@ struct LibrarySampleTests {
         defer { box.remove() }
         let sound = SampleSound(
             rate: 48_000, channels: 2, samples: (0..<2 * 48_000 * 15).map { Int16(truncatingIfNeeded: $0 * 31) })
-        let paths = try (1...8).map { try put("sound \($0).wav", WaveFile.bytes(sound), in: box) }
+        let paths = try (1...8).map { try write("sound \($0).wav", WaveFile.bytes(sound), in: box) }
         // In place of the samples of the names before, too.
         let words = ["library", "import", paths[0], "--name", "SOUND"] + library
         let all = ["library", "import"] + paths + library

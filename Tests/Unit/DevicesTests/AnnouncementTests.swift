@@ -37,18 +37,18 @@ struct AnnouncementTests {
     func daemon() {
         var announcement = Announcement([page, osc], registry) { $0 == "eth0" ? 2 : 0 }
         registry.isRunning = false
-        announcement.settle()
+        announcement.update()
         #expect(registry.announced == nil)
         registry.isRunning = true
-        for _ in 0..<3 { announcement.settle() }
+        for _ in 0..<3 { announcement.update() }
         #expect(registry.announced == ["Box@0", "Box@2"] && registry.announcements == 2)
         registry.isRunning = false
-        announcement.settle()
+        announcement.update()
         registry.isRunning = true
-        announcement.settle()
+        announcement.update()
         #expect(registry.announced == ["Box@0", "Box@2"])
         registry.current = .unannounced
-        announcement.settle()
+        announcement.update()
         #expect(registry.announced == ["Box@0", "Box@2"] && registry.announcements == 5)
         announcement.end()
         #expect(registry.announced == nil)
@@ -64,14 +64,14 @@ struct AnnouncementTests {
         ] as [([String: UInt32], [String]?)] {
             indices = present
             var announcement = Announcement(services, registry) { indices[$0] ?? 0 }
-            announcement.settle()
+            announcement.update()
             #expect(registry.announced == wanted)
             announcement.end()
         }
         var announcement = Announcement([osc], registry) { _ in indices["eth0"] ?? 0 }
         for (index, wanted) in [(4, ["Box@4"]), (nil, nil), (5, ["Box@5"])] as [(UInt32?, [String]?)] {
             indices["eth0"] = index
-            announcement.settle()
+            announcement.update()
             #expect(registry.announced == wanted)
         }
     }
@@ -80,17 +80,17 @@ struct AnnouncementTests {
     func names() {
         registry.taken = ["Box", "Box #2"]
         var announcement = Announcement([page], registry) { _ in 0 }
-        announcement.settle()
+        announcement.update()
         #expect(registry.announced == ["Box #3@0"])
         registry.current = .nameTaken
-        announcement.settle()
+        announcement.update()
         #expect(registry.announced == ["Box #4@0"])
         registry.taken = Set(["Box"] + (2...40).map { "Box #\($0)" })
         registry.current = .nameTaken
-        announcement.settle()
+        announcement.update()
         #expect(registry.announced == nil)
         registry.taken = []
-        announcement.settle()
+        announcement.update()
         #expect(registry.announced == ["Box@0"])
     }
 

@@ -79,7 +79,7 @@ final class FakeMIDI: Sendable {
         }
     }
 
-    private func take<Value>(
+    private func answer<Value>(
         _ call: Call, _ entry: String? = nil, _ body: (inout State) -> Value
     ) -> Result<Value, SystemError> {
         state.withLock { state in
@@ -94,7 +94,7 @@ final class FakeMIDI: Sendable {
     }
 
     private func handle(_ call: Call, _ entry: String) -> Result<Int, SystemError> {
-        take(call, entry) { state in
+        answer(call, entry) { state in
             state.next += 1
             return state.next
         }
@@ -106,15 +106,15 @@ final class FakeMIDI: Sendable {
             closeClient: { _ in self.state.withLock { $0.log.append("close") } },
             number: { _ in 128 },
             descriptor: { Int32($0) },
-            startQueue: { _, _ in self.take(.queue) { _ in 3 } },
-            queueTime: { _, _ in self.take(.queueTime) { _ in (clock.now.microseconds - Self.begin) * 1000 } },
-            createPort: { _, name, isInput, _ in self.take(.port, "port \(name)") { _ in isInput ? 0 : 1 } },
-            ports: { _ in self.take(.ports) { $0.ports } },
+            startQueue: { _, _ in self.answer(.queue) { _ in 3 } },
+            queueTime: { _, _ in self.answer(.queueTime) { _ in (clock.now.microseconds - Self.begin) * 1000 } },
+            createPort: { _, name, isInput, _ in self.answer(.port, "port \(name)") { _ in isInput ? 0 : 1 } },
+            ports: { _ in self.answer(.ports) { $0.ports } },
             connections: { _, port, isSender in self.state.withLock { $0.links[port]?[isSender] ?? [] } },
-            receive: { _, _, source in self.take(.receive, "receive \(source.client):\(source.port)") { _ in } },
-            feed: { _, _, target in self.take(.feed, "feed \(target.client):\(target.port)") { _ in } },
+            receive: { _, _, source in self.answer(.receive, "receive \(source.client):\(source.port)") { _ in } },
+            feed: { _, _, target in self.answer(.feed, "feed \(target.client):\(target.port)") { _ in } },
             read: { _, buffer in
-                self.take(.read) { state -> SequencerEvent? in
+                self.answer(.read) { state -> SequencerEvent? in
                     guard !state.events.isEmpty else { return nil }
                     let (event, bytes) = state.events.removeFirst()
                     buffer.copyBytes(from: bytes)
@@ -122,7 +122,7 @@ final class FakeMIDI: Sendable {
                 }.flatMap { event in event.map { .success($0) } ?? .failure(SystemError(errno: EAGAIN)) }
             },
             send: { _, _, destination, bytes, due in
-                self.take(.send) { state in
+                self.answer(.send) { state in
                     let time = due.map { $0.nanoseconds / 1000 + Self.begin }
                     state.sent.append(Sent(bytes: bytes, destination: destination, due: time))
                 }
@@ -141,7 +141,7 @@ final class FakeMIDI: Sendable {
             },
             rawDescriptor: { Int32($0) },
             readRaw: { device, buffer in
-                self.take(.readRaw) { state in
+                self.answer(.readRaw) { state in
                     guard let chunks = state.raw[device], let first = chunks.first else {
                         return MIDICalls.RawReading(count: 0, nanoseconds: 0)
                     }

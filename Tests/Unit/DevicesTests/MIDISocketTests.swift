@@ -11,8 +11,8 @@ import Testing
 struct CableQueueTests {
     private func time(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
 
-    private func put(_ bytes: [UInt8], at due: Int64, into queue: inout CableQueue) {
-        let isTaken = queue.put(bytes, at: time(due))
+    private func insert(_ bytes: [UInt8], at due: Int64, into queue: inout CableQueue) {
+        let isTaken = queue.insert(bytes, at: time(due))
         #expect(isTaken)
     }
 
@@ -20,7 +20,7 @@ struct CableQueueTests {
     private func sent(_ queue: inout CableQueue, until end: Instant) -> [(time: Instant, byte: UInt8)] {
         var bytes: [(time: Instant, byte: UInt8)] = []
         while let next = queue.next, next <= end {
-            guard let byte = queue.takeByte(at: next) else { break }
+            guard let byte = queue.popByte(at: next) else { break }
             bytes.append((next, byte))
         }
         return bytes
@@ -29,9 +29,9 @@ struct CableQueueTests {
     @Test("a byte takes 320 µs, and one waits behind that in progress")
     func pace() {
         var queue = CableQueue()
-        put([0x90, 60, 80], at: 1000, into: &queue)
-        put([0x91, 61, 80], at: 1000, into: &queue)
-        let early = queue.takeByte(at: time(999))
+        insert([0x90, 60, 80], at: 1000, into: &queue)
+        insert([0x91, 61, 80], at: 1000, into: &queue)
+        let early = queue.popByte(at: time(999))
         #expect(early == nil)
         let bytes = sent(&queue, until: time(10_000))
         #expect(bytes.map(\.byte) == [0x90, 60, 80, 0x91, 61, 80])
@@ -46,7 +46,7 @@ struct CableQueueTests {
             (0, [0x90, 60, 80]), (0, [0x90, 62, 80]), (3000, [0xf8]), (4000, [0x90, 60, 0]), (5000, [0xf2, 4, 0]),
             (8000, [0x90, 64, 80]), (400_000, [0x90, 64, 0]),
         ]
-        for (due, bytes) in messages { put(bytes, at: due, into: &queue) }
+        for (due, bytes) in messages { insert(bytes, at: due, into: &queue) }
         let bytes = sent(&queue, until: time(500_000)).map(\.byte)
         #expect(
             bytes
@@ -58,8 +58,8 @@ struct CableQueueTests {
         arguments: [0xf8, 0xfa, 0xfc] as [UInt8])
     func ticks(status: UInt8) throws {
         var queue = CableQueue()
-        for key in 0..<100 as Range<UInt8> { put([0x90 | key % 2, key, 80], at: 0, into: &queue) }
-        for due in stride(from: Int64(137), to: 40_000, by: 5000) { put([status], at: due, into: &queue) }
+        for key in 0..<100 as Range<UInt8> { insert([0x90 | key % 2, key, 80], at: 0, into: &queue) }
+        for due in stride(from: Int64(137), to: 40_000, by: 5000) { insert([status], at: due, into: &queue) }
         let ticks = sent(&queue, until: time(200_000)).filter { $0.byte == status }
         #expect(ticks.count == 8)
         for (number, tick) in ticks.enumerated() {
@@ -72,7 +72,7 @@ struct CableQueueTests {
     func start() {
         var queue = CableQueue()
         for bytes in [[0x90, 60, 80], [0xfa], [0xf8], [0xf2, 8, 0], [0xfb], [0xf8]] as [[UInt8]] {
-            put(bytes, at: 0, into: &queue)
+            insert(bytes, at: 0, into: &queue)
         }
         let bytes = sent(&queue, until: time(10_000)).map(\.byte)
         #expect(bytes == [0xfa, 0xf8, 0x90, 60, 80, 0xf2, 8, 0, 0xfb, 0xf8])
@@ -81,8 +81,8 @@ struct CableQueueTests {
     @Test("a full queue refuses")
     func full() {
         var queue = CableQueue()
-        for _ in 0..<CableQueue.countMax { put([0xf8], at: 0, into: &queue) }
-        let isTaken = queue.put([0xf8], at: time(0))
+        for _ in 0..<CableQueue.countMax { insert([0xf8], at: 0, into: &queue) }
+        let isTaken = queue.insert([0xf8], at: time(0))
         #expect(!isTaken)
     }
 }

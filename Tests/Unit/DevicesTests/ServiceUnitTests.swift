@@ -39,7 +39,7 @@ struct ServiceUnitTests {
     func unknown() {
         let unit = ServiceUnit(["User": "no-such-user"])
         do throws(DeviceFailure) {
-            try unit.takeOn()
+            try unit.apply()
             Issue.record("it was taken on")
         } catch {
             #expect(error.what.contains("no-such-user"))

@@ -46,7 +46,7 @@ private final class Network: Sendable {
             close: { [self] _ in state.withLock { $0.isOpen = false } })
     }
 
-    func take() -> [Packet] {
+    func drain() -> [Packet] {
         state.withLock { state in
             defer { state.packets = [] }
             return state.packets
@@ -82,21 +82,21 @@ struct WallSenderTests {
         let driver = try PanelDriver(PanelConfiguration())
         let sender = try sender(PanelConfiguration(), wall { $0.rate = 10 })
         try time.pass()
-        _ = network.take()
+        _ = network.drain()
         try time.pass(.milliseconds(500))
         var light: [UInt8] = []
         for value in 1...50 as ClosedRange<UInt32> {
             sender.show(all(value << 16), by: driver)
             try time.pass(.milliseconds(10))
-            light += network.take().map { $0.bytes[10] }
+            light += network.drain().map { $0.bytes[10] }
         }
         try time.pass(.milliseconds(100))
-        light += network.take().map { $0.bytes[10] }
+        light += network.drain().map { $0.bytes[10] }
         // The first one at once, then one every 100 ms, none twice, and the last.
         #expect((5...7).contains(light.count) && light.first == 1 && light.last == 50, "\(light)")
         #expect(light == light.sorted() && Set(light).count == light.count, "\(light)")
         try time.pass(.milliseconds(3000))
-        #expect(network.take().map { $0.bytes[10] } == [50, 50, 50])
+        #expect(network.drain().map { $0.bytes[10] } == [50, 50, 50])
         sender.stop()
         #expect(!network.isOpen && sender.statuses[0].pictures > 8)
     }
@@ -110,7 +110,7 @@ struct WallSenderTests {
         let sender = try sender(PanelConfiguration(), wall(), multicast)
         try time.pass()
         sender.stop()
-        let packets = network.take()
+        let packets = network.drain()
         func name(_ address: UInt32) -> String {
             (0..<4).map { (part: Int) -> String in "\(address >> UInt32(8 * part) & 255)" }.joined(separator: ".")
         }
@@ -138,7 +138,7 @@ struct WallSenderTests {
         #expect((3...6).contains(network.opened.count), "\(network.opened.count)")
         network.fail(nil)
         try time.pass(.milliseconds(1000))
-        #expect(sender.statuses[0].problem == nil && network.take().last?.bytes[12] == 0xff)
+        #expect(sender.statuses[0].problem == nil && network.drain().last?.bytes[12] == 0xff)
         sender.stop()
     }
 
@@ -148,23 +148,23 @@ struct WallSenderTests {
         let sender = try sender(PanelConfiguration(), wall { ($0.transport, $0.address) = (.sacn, nil) })
         sender.show(all(0xff), by: driver)
         try time.pass(.milliseconds(100))
-        #expect(network.take().last?.bytes[128] == 0xff)
+        #expect(network.drain().last?.bytes[128] == 0xff)
         sender.isOn = false
         try time.pass(.milliseconds(100))
-        let last = network.take()
+        let last = network.drain()
         #expect(last.map { $0.bytes[112] } == [0, 0x40, 0x40, 0x40] && last.allSatisfy { $0.bytes[128] == 0 })
         sender.show(all(0x7f), by: driver)
         try time.pass(.milliseconds(5000))
-        #expect(network.take().isEmpty && !network.isOpen)
+        #expect(network.drain().isEmpty && !network.isOpen)
         sender.isOn = true
         try time.pass(.milliseconds(100))
-        let first = network.take()
+        let first = network.drain()
         #expect(first.map { $0.bytes[112] } == [0] && first.first?.bytes[128] == 0x7f)
         sender.isOn = false
         try time.pass(.milliseconds(100))
-        _ = network.take()
+        _ = network.drain()
         sender.stop()
-        #expect(network.take().isEmpty)
+        #expect(network.drain().isEmpty)
     }
 
     @Test("a full buffer costs packets, and is no failure", arguments: [EAGAIN, ENOBUFS, ECONNREFUSED])
@@ -185,11 +185,11 @@ struct WallSenderTests {
         driver.drive(frame)
         let sender = try sender(PanelConfiguration(), wall(), wall { $0.stage = .lit })
         try time.pass(.milliseconds(50))
-        _ = network.take()
+        _ = network.drain()
         sender.show(frame.pixels, by: driver)
         try time.pass(.milliseconds(50))
         // A quarter of the light: 0.25 to the power of 1 / 2.4 of the value.
-        #expect(network.take().suffix(2).map { $0.bytes[12] } == [200, 112])
+        #expect(network.drain().suffix(2).map { $0.bytes[12] } == [200, 112])
         sender.stop()
     }
 
@@ -203,7 +203,7 @@ struct WallSenderTests {
         for number in 0..<120 {
             sender.show(all(number / 3 % 2 == 0 ? 0xffffff : 0), by: driver)
             try time.pass(.milliseconds(17))
-            let packets = network.take()
+            let packets = network.drain()
             guard packets.count == 3 else { continue }
             shots.append(
                 FlashAnalyser.Shot(at: Int(time.now.microseconds), rgb: packets.flatMap { $0.bytes.dropFirst(10) }))

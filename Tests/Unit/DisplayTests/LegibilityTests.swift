@@ -10,7 +10,7 @@ struct LegibilityTests {
         private static let (fine, margin) = (4, 2)
         private static let height = (Font.height + 2 * margin) * fine
         /// Spread of an LED's light, in LEDs. On a panel of 5 mm from LED to LED it is 2.5 mm: at 2 m the spread of an
-        /// eye that needs letters of twice the normal size (4.3′, ISO 8596), and about that of a diffuser.
+        /// eye that needs letters of twice the normal size (4.3′, ISO 8596), and about the spread of a diffuser.
         private static let spread = 0.5
 
         private let light: [Double]

@@ -117,7 +117,7 @@ struct ScalaTests {
         #expect(title == "\t\u{e9}")
     }
 
-    /// Lines in place of those of equal temperament, and the error.
+    /// Lines in place of the lines of equal temperament, and the error.
     static let wrong: [([Int: String], String)] = [
         ([3: "third"], #"line 5: is "third", should be a ratio, such as 3/2, or cents with a point, such as 701.955"#),
         ([3: ""], "line 5: is empty, should be a ratio, such as 3/2, or cents with a point, such as 701.955"),

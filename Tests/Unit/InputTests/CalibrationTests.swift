@@ -20,7 +20,7 @@ struct CalibrationTests {
     }
 
     private func tap(_ calibration: inout Calibration, contact: Int = 0, _ x: Double, _ y: Double) {
-        for phase in [.down, .up] as [Touch.Phase] { calibration.take(report(phase, contact, x, y)) }
+        for phase in [.down, .up] as [Touch.Phase] { calibration.add(report(phase, contact, x, y)) }
     }
 
     private func report(_ phase: Touch.Phase, _ contact: Int, _ x: Double, _ y: Double) -> FingerReport {
@@ -83,18 +83,18 @@ struct CalibrationTests {
     @Test("a second finger, or a palm, makes no tap; a tap's position is the finger's mean")
     func taps() throws {
         var calibration = Calibration(columns: 44, rows: 24)
-        calibration.take(report(.down, 0, 0.1, 0.1))
-        calibration.take(report(.down, 1, 0.9, 0.9))
-        calibration.take(report(.up, 0, 0.1, 0.1))
-        calibration.take(report(.up, 1, 0.9, 0.9))
-        calibration.take(report(.down, 0, 0.1, 0.1))
-        calibration.take(report(.cancel, 0, 0.1, 0.1))
+        calibration.add(report(.down, 0, 0.1, 0.1))
+        calibration.add(report(.down, 1, 0.9, 0.9))
+        calibration.add(report(.up, 0, 0.1, 0.1))
+        calibration.add(report(.up, 1, 0.9, 0.9))
+        calibration.add(report(.down, 0, 0.1, 0.1))
+        calibration.add(report(.cancel, 0, 0.1, 0.1))
         #expect(calibration.count == 0)
         for target in calibration.targets {
             let (x, y) = ((Double(target.column) + 0.5) / 44, (Double(target.row) + 0.5) / 24)
-            calibration.take(report(.down, 3, x - 0.01, y))
-            calibration.take(report(.move, 3, x + 0.01, y))
-            calibration.take(report(.up, 3, x + 0.01, y))
+            calibration.add(report(.down, 3, x - 0.01, y))
+            calibration.add(report(.move, 3, x + 0.01, y))
+            calibration.add(report(.up, 3, x + 0.01, y))
         }
         #expect(calibration.isComplete)
         let matrix = try calibration.matrix()

@@ -52,10 +52,10 @@ struct EdgeDecoderTests {
         var changes: [Debouncer.Change] = []
         for (time, level) in recording.edges {
             let time = Instant(microseconds: time)
-            if let change = button.settle(at: time) { changes.append(change) }
-            if let change = button.take(level, at: time) { changes.append(change) }
+            if let change = button.advance(to: time) { changes.append(change) }
+            if let change = button.update(level, at: time) { changes.append(change) }
         }
-        if let change = button.settle(at: Instant(milliseconds: 1000)) { changes.append(change) }
+        if let change = button.advance(to: Instant(milliseconds: 1000)) { changes.append(change) }
         #expect(changes == recording.changes, "\(recording.name)")
         #expect(button.isPressed == false)
     }
@@ -63,8 +63,8 @@ struct EdgeDecoderTests {
     @Test("a button held from the start only reports its release")
     func heldAtStart() {
         var button = Debouncer(quiet: .milliseconds(5), isPressed: true)
-        #expect(button.take(true, at: .zero) == nil)
-        let change = button.take(false, at: Instant(milliseconds: 3))
+        #expect(button.update(true, at: .zero) == nil)
+        let change = button.update(false, at: Instant(milliseconds: 3))
         #expect(change == Self.release(3000))
     }
 
@@ -74,8 +74,8 @@ struct EdgeDecoderTests {
         var presses = 0
         for step in 0..<10 {
             let time = Instant(microseconds: Int64(step))
-            _ = button.settle(at: time)
-            if button.take(step.isMultiple(of: 2), at: time)?.isPress == .some(true) { presses += 1 }
+            _ = button.advance(to: time)
+            if button.update(step.isMultiple(of: 2), at: time)?.isPress == .some(true) { presses += 1 }
         }
         #expect(presses == 5)
     }
@@ -89,10 +89,10 @@ struct EdgeDecoderTests {
     func transition(from: Int, to: Int) {
         let (before, after) = (Self.ring[from], Self.ring[to])
         var knob = QuadratureDecoder(transitionsPerDetent: 1, a: before.0, b: before.1)
-        #expect(knob.take(a: after.0, b: after.1) == [0, 1, 0, -1][(to - from + 4) % 4])
+        #expect(knob.decode(a: after.0, b: after.1) == [0, 1, 0, -1][(to - from + 4) % 4])
         // From any state it continues normally.
         let next = Self.ring[(to + 1) % 4]
-        #expect(knob.take(a: next.0, b: next.1) == 1)
+        #expect(knob.decode(a: next.0, b: next.1) == 1)
     }
 
     /// The result of turning by `steps` of the ring from `rest`.
@@ -100,7 +100,7 @@ struct EdgeDecoderTests {
         let way = steps.signum()
         return (0..<abs(steps)).map { step in
             let state = Self.ring[((rest + way * (step + 1)) % 4 + 4) % 4]
-            return knob.take(a: state.0, b: state.1)
+            return knob.decode(a: state.0, b: state.1)
         }
     }
 
@@ -125,10 +125,10 @@ struct EdgeDecoderTests {
         for step in 0..<40 {
             let (before, after) = (Self.ring[((way * step) % 4 + 4) % 4], Self.ring[((way * (step + 1)) % 4 + 4) % 4])
             for _ in 0..<3 {
-                detents += knob.take(a: after.0, b: after.1)
-                detents += knob.take(a: before.0, b: before.1)
+                detents += knob.decode(a: after.0, b: after.1)
+                detents += knob.decode(a: before.0, b: before.1)
             }
-            detents += knob.take(a: after.0, b: after.1)
+            detents += knob.decode(a: after.0, b: after.1)
         }
         // It may click in and out of a detent, but the count follows its position.
         #expect(detents == 10 * way)
@@ -148,7 +148,7 @@ struct EdgeDecoderTests {
         for missing in 1...3 {
             var knob = QuadratureDecoder(transitionsPerDetent: 4, a: true, b: true)
             for step in 1...4 where step != missing {
-                _ = knob.take(a: Self.ring[step % 4].0, b: Self.ring[step % 4].1)
+                _ = knob.decode(a: Self.ring[step % 4].0, b: Self.ring[step % 4].1)
             }
             for way in [1, -1, 1] {
                 let steps = turn(&knob, from: 0, by: 8 * way)
@@ -167,14 +167,14 @@ struct EdgeDecoderTests {
     func acceleration(speed: (milliseconds: Int64, counts: Int), way: Int) {
         var acceleration = Acceleration()
         var time = Instant(milliseconds: 10)
-        #expect(acceleration.take(way, at: time) == way)
+        #expect(acceleration.accelerate(way, at: time) == way)
         for _ in 0..<3 {
             time = time + .milliseconds(speed.milliseconds)
-            #expect(acceleration.take(way, at: time) == way * speed.counts)
+            #expect(acceleration.accelerate(way, at: time) == way * speed.counts)
         }
         // Turning back never accelerates.
         time = time + .milliseconds(1)
-        #expect(acceleration.take(-way, at: time) == -way)
+        #expect(acceleration.accelerate(-way, at: time) == -way)
     }
 
     // MARK: Power
@@ -183,13 +183,13 @@ struct EdgeDecoderTests {
     func power() {
         var button = PowerButton()
         #expect(button.hold(at: Instant(milliseconds: 20_000)) == nil)
-        button.take(Self.press(1_000_000))
+        button.update(Self.press(1_000_000))
         #expect(button.hold(at: Instant(microseconds: 10_999_999)) == nil)
         #expect(button.hold(at: Instant(milliseconds: 11_004)) == Instant(milliseconds: 11_000))
         #expect(button.hold(at: Instant(milliseconds: 30_000)) == nil)
-        button.take(Self.release(31_000_000))
-        button.take(Self.press(32_000_000))
-        button.take(Self.release(41_900_000))
+        button.update(Self.release(31_000_000))
+        button.update(Self.press(32_000_000))
+        button.update(Self.release(41_900_000))
         #expect(button.hold(at: Instant(milliseconds: 60_000)) == nil)
     }
 }

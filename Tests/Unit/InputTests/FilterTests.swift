@@ -17,13 +17,13 @@ private struct Finger {
     mutating func at(_ column: Double, after milliseconds: Int64 = 10) {
         now = now + .milliseconds(milliseconds)
         let isDown = fingers.touches.last.map { $0.phase != .up } ?? false
-        if !isDown { fingers.take([(InputCode.trackingID, 1), (InputCode.positionY, 5500)], at: now) }
-        fingers.take([(InputCode.positionX, Int32(column * 1000 + 500)), (InputCode.report, 0)], at: now)
+        if !isDown { fingers.read([(InputCode.trackingID, 1), (InputCode.positionY, 5500)], at: now) }
+        fingers.read([(InputCode.positionX, Int32(column * 1000 + 500)), (InputCode.report, 0)], at: now)
     }
 
     mutating func lift(after milliseconds: Int64 = 10) {
         now = now + .milliseconds(milliseconds)
-        fingers.take([(InputCode.trackingID, -1), (InputCode.report, 0)], at: now)
+        fingers.read([(InputCode.trackingID, -1), (InputCode.report, 0)], at: now)
     }
 
     mutating func wait(_ milliseconds: Int64) {

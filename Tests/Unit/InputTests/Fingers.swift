@@ -13,13 +13,13 @@ struct Fingers {
 
     var touches: [Touch] { reports.map(\.touch) }
 
-    mutating func take(_ report: InputReport) { decoder.take(report, &numbers, into: &reports) }
+    mutating func read(_ report: InputReport) { decoder.decode(report, &numbers, into: &reports) }
 
     /// Decodes reports of absolute axes, and ends of packets, which are code 0.
-    mutating func take(_ values: [(code: UInt16, value: Int32)], at time: Instant = .zero) {
+    mutating func read(_ values: [(code: UInt16, value: Int32)], at time: Instant = .zero) {
         for (code, value) in values {
             let type = code == InputCode.report ? InputCode.synchronisation : InputCode.absolute
-            take(InputReport(time: time, type: type, code: code, value: value))
+            read(InputReport(time: time, type: type, code: code, value: value))
         }
     }
 

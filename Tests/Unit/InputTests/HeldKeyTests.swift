@@ -6,7 +6,7 @@ import Testing
 struct HeldKeyTests {
     private func releases(after messages: [MIDIMessage]) -> [MIDIMessage] {
         var keys = HeldKeys()
-        for message in messages { keys.take(message) }
+        for message in messages { keys.apply(message) }
         var releases: [MIDIMessage] = []
         keys.release { releases.append($0) }
         return keys.isEmpty ? releases : []
@@ -48,8 +48,8 @@ struct HeldKeyTests {
     @Test("two sets together are the keys of both")
     func union() {
         var (one, other) = (HeldKeys(), HeldKeys())
-        one.take(.noteOn(channel: 0, key: 60, velocity: 1))
-        other.take(.noteOn(channel: 2, key: 70, velocity: 1))
+        one.apply(.noteOn(channel: 0, key: 60, velocity: 1))
+        other.apply(.noteOn(channel: 2, key: 70, velocity: 1))
         one.formUnion(other)
         var releases: [MIDIMessage] = []
         one.release { releases.append($0) }

@@ -51,21 +51,21 @@ struct MIDIParserTests {
     @Test("streams make their messages", arguments: streams)
     func messages(_ bytes: [UInt8], _ messages: [MIDIMessage]) {
         var parser = MIDIParser()
-        let made = bytes.compactMap { parser.take($0) }
+        let made = bytes.compactMap { parser.parse($0) }
         #expect(made == messages)
     }
 
     @Test("an endless system exclusive message holds no tick up")
     func endlessExclusive() {
         var parser = MIDIParser()
-        _ = parser.take(0xf0)
+        _ = parser.parse(0xf0)
         var ticks = 0
         for number in 0..<1_000_000 {
             let byte: UInt8 = number % 100 == 0 ? 0xf8 : UInt8(number % 128)
-            if parser.take(byte) == .clock { ticks += 1 }
+            if parser.parse(byte) == .clock { ticks += 1 }
         }
         #expect(ticks == 10_000)
-        let made = [0xf7, 0x90, 60, 1].compactMap { parser.take($0) }
+        let made = [0xf7, 0x90, 60, 1].compactMap { parser.parse($0) }
         #expect(made == [.noteOn(channel: 0, key: 60, velocity: 1)])
     }
 }

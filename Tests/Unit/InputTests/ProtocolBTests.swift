@@ -10,7 +10,7 @@ struct ProtocolBTests {
         var settings = OverlaySettings()
         settings.matrix = matrix
         var fingers = Fingers(TouchDevice(axes: axes, settings: settings))
-        fingers.take(reports)
+        fingers.read(reports)
         return fingers.touches
     }
 
@@ -81,7 +81,7 @@ struct ProtocolBTests {
     @Test("when a device is removed every finger is cancelled")
     func gone() {
         var fingers = Fingers(TouchDevice(axes: axes))
-        fingers.take(land)
+        fingers.read(land)
         fingers.unplug()
         fingers.unplug()
         #expect(fingers.touches.map(\.phase) == [.down, .cancel])

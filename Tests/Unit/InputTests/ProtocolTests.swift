@@ -27,7 +27,7 @@ private struct Line {
 private func read(_ lines: [Line]) -> [String] {
     var fingers = Fingers(TouchDevice(axes: TouchAxes(x: 0...4399, y: 0...2399)))
     for line in lines {
-        fingers.take(InputReport(time: .zero, type: line.type, code: line.code, value: line.value))
+        fingers.read(InputReport(time: .zero, type: line.type, code: line.code, value: line.value))
     }
     return fingers.touches.map { touch in
         func led(_ place: Float) -> Int { Int((place + 0.5).rounded(.down)) }
@@ -169,7 +169,7 @@ struct ProtocolTests {
                 let values: [Int32] = [
                     0, 1, -1, .random(in: 0...20, using: &random), .random(in: -100...5000, using: &random),
                 ]
-                fingers.take(
+                fingers.read(
                     InputReport(time: .zero, type: type, code: code, value: values.randomElement(using: &random) ?? 0))
             }
             fingers.unplug()

@@ -11,7 +11,7 @@ private struct Follower {
     /// Ticks of 125 BPM, each `offsets` microseconds late.
     mutating func tick(_ offsets: [Int64]) {
         for offset in offsets {
-            _ = sync.take(MIDIMessage.clock, at: now + Instant.Span(microseconds: offset))
+            _ = sync.receive(MIDIMessage.clock, at: now + Instant.Span(microseconds: offset))
             now = now + .milliseconds(20)
         }
     }
@@ -110,7 +110,7 @@ struct SyncStatusTests {
     func tempo(milliseconds: Int64, bpm: Double) {
         var follower = Follower()
         for _ in 0..<100 {
-            _ = follower.sync.take(MIDIMessage.clock, at: follower.now)
+            _ = follower.sync.receive(MIDIMessage.clock, at: follower.now)
             follower.now = follower.now + .milliseconds(milliseconds)
         }
         #expect(abs((follower.status().tempo ?? 0) - bpm) < 0.1)
@@ -123,20 +123,20 @@ struct SyncStatusTests {
         var follower = Follower()
         follower.sync.source = .link
         #expect(follower.status().lock == .waiting)
-        _ = follower.sync.take(LinkState(tempo: 120, beat: 0, peers: 0), at: follower.now)
+        _ = follower.sync.receive(LinkState(tempo: 120, beat: 0, peers: 0), at: follower.now)
         #expect(follower.status().lock == .waiting && follower.status().tempo == 120)
         // Half a second is one beat; 0.35 ms later it is 0.0007 less.
         for beat in 1...8 {
             let offset = Instant.Span(microseconds: beat == 4 ? 350 : 0)
             let state = LinkState(tempo: 120, beat: Double(beat), peers: 3)
-            _ = follower.sync.take(state, at: follower.now + .milliseconds(500 * Int64(beat)) + offset)
+            _ = follower.sync.receive(state, at: follower.now + .milliseconds(500 * Int64(beat)) + offset)
         }
         let status = follower.status(later: 4100)
         #expect(status.lock == .locked && status.peers == 3 && status.tempo == 120)
         // The next beat is early by as much.
         #expect(status.errors[25] == 1 && status.errors[18] == 1)
         #expect(status.errors[21] + status.errors[22] == 6)
-        _ = follower.sync.take(LinkState(tempo: 120, beat: 100, peers: 3), at: follower.now + .milliseconds(4200))
+        _ = follower.sync.receive(LinkState(tempo: 120, beat: 100, peers: 3), at: follower.now + .milliseconds(4200))
         #expect((follower.status(later: 4200).worst ?? 9) < 0.36)
     }
 

@@ -10,7 +10,8 @@ struct SynchroniserTests {
     func octave(before: Double, tempo: Double) throws {
         var synchroniser = Synchroniser(source: .link)
         func steering(_ tempo: Double, at milliseconds: Int64) -> Double? {
-            _ = synchroniser.take(LinkState(tempo: tempo, beat: 0, peers: 1), at: Instant(milliseconds: milliseconds))
+            _ = synchroniser.receive(
+                LinkState(tempo: tempo, beat: 0, peers: 1), at: Instant(milliseconds: milliseconds))
             return synchroniser.steering(at: Double(milliseconds) * 1000)?.tempo
         }
         let first = try #require(steering(before, at: 1000))

@@ -23,7 +23,7 @@ struct BackupTests {
 
     private func contents(_ path: String) throws -> LibraryContents {
         let library = try Library(path: path)
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         return try LibraryContents(of: library)
     }
 
@@ -87,7 +87,7 @@ struct BackupTests {
         try other.makeVersion4()
         #expect(try Library.restore(folder.library, from: other.library) == nil)
         let library = try Library(path: folder.library)
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         #expect(try library.patterns().count == before.tunes.count)
     }
 
@@ -160,7 +160,7 @@ struct BackupTests {
             write(readBytes(backup), to: folder.library + ".restored")
             if isAside { #expect(rename(folder.library, folder.library + ".replaced-1") == 0) }
             let library = try Library(path: folder.library)
-            #expect(library.takeNotices().count == 1)
+            #expect(library.drainNotices().count == 1)
             #expect(try LibraryContents(of: library) == before)
             #expect(folder.aside.isEmpty && !replaced.isEmpty)
         }

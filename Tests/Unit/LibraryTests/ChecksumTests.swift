@@ -53,10 +53,10 @@ struct ChecksumTests {
         let bit = Int.random(in: 0..<CompositionRow.bytes * 8, using: &random)
         try flip("revision", Self.newest, bit: bit)
         let library = try Library(path: folder.library, as: .reader)
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         for count in [1, 0] {
             #expect(try library.document(of: 7).pattern.bpm == 101, "seed \(seed)")
-            #expect(library.takeNotices().count == count, "seed \(seed)")
+            #expect(library.drainNotices().count == count, "seed \(seed)")
         }
         #expect(try library.check() == ["TUNE 1, revision 3, has a wrong checksum"], "seed \(seed)")
     }
@@ -67,9 +67,9 @@ struct ChecksumTests {
         try flip("revision", "id = 2")
         let library = try Library(path: folder.library)
         #expect(try library.document(of: 7).pattern.bpm == 102)
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         #expect(try library.document(of: 7, revision: 2).pattern.bpm == 101)
-        let notices = library.takeNotices()
+        let notices = library.drainNotices()
         #expect(
             notices == ["the library \(folder.library): TUNE 1, revision 2, has a wrong checksum: used as it stands"])
     }
@@ -80,7 +80,7 @@ struct ChecksumTests {
         try flip("revision", "1")
         let library = try Library(path: folder.library)
         #expect(try library.document(of: 7).pattern.bpm == 100)
-        #expect(library.takeNotices().count == 1)
+        #expect(library.drainNotices().count == 1)
         #expect(try library.duplicate(7).name == "TUNE 2")
         #expect(try library.check() == ["TUNE 1, revision 1, has a wrong checksum"])
     }
@@ -98,7 +98,7 @@ struct ChecksumTests {
         do {
             let library = try Library(path: folder.library, as: .player)
             #expect(library.session() == played)
-            let notices = library.takeNotices()
+            let notices = library.drainNotices()
             #expect(notices.count == 1 && notices[0].hasSuffix("newest state of its pattern is used in its place"))
             #expect(try library.check().count == 1)
             var next = played
@@ -107,7 +107,7 @@ struct ChecksumTests {
             library.flush()
             #expect(try library.check() == [])
         }
-        #expect(try Library(path: folder.library).takeNotices() == [])
+        #expect(try Library(path: folder.library).drainNotices() == [])
     }
 
     @Test("of the session and of its pattern's newest revision: the session is used unchanged")
@@ -117,7 +117,7 @@ struct ChecksumTests {
         try flip("revision", Self.newest)
         let library = try Library(path: folder.library)
         #expect(library.session()?.composition.pattern.bpm == played.composition.pattern.bpm)
-        let notices = library.takeNotices()
+        let notices = library.drainNotices()
         #expect(notices == ["the library \(folder.library): the session has a wrong checksum: used as it stands"])
     }
 
@@ -128,7 +128,7 @@ struct ChecksumTests {
         let library = try Library(path: folder.library)
         played.history = History(past: Array(played.history.past.dropFirst()), future: [])
         #expect(library.session() == played)
-        #expect(library.takeNotices().count == 1)
+        #expect(library.drainNotices().count == 1)
         #expect(try library.check() == ["the session's past composition 0 has a wrong checksum"])
     }
 
@@ -138,7 +138,7 @@ struct ChecksumTests {
         try flip("revision", "id = 2")
         let library = try Library(path: folder.library)
         #expect(try library.repair() == ["TUNE 1, revision 2, has a wrong checksum"])
-        let notices = library.takeNotices()
+        let notices = library.drainNotices()
         #expect(notices.contains { $0.hasSuffix("1 pattern were recovered, without 1 state with a wrong checksum") })
         #expect(try library.check() == [])
         #expect(try library.revisions(of: 7).count == 2)
@@ -153,7 +153,7 @@ struct ChecksumTests {
             try Database(path: folder.library).run(damage)
             let library = try Library(path: folder.library)
             #expect(try library.document(of: 7).pattern.bpm == 102)
-            #expect(library.takeNotices().count == 1)
+            #expect(library.drainNotices().count == 1)
             #expect(try library.check() == ["TUNF 1 (its name, bank or other notes) has a wrong checksum"])
         }
         let library = try Library(path: folder.library)
@@ -166,10 +166,10 @@ struct ChecksumTests {
         try fill()
         let library = try Library(path: folder.library)
         let removed = try library.remove(7)
-        #expect(try Library(path: folder.library).takeNotices() == [])
+        #expect(try Library(path: folder.library).drainNotices() == [])
         #expect(try library.check() == [])
         try library.restore(removed)
-        #expect(try Library(path: folder.library).takeNotices() == [])
+        #expect(try Library(path: folder.library).drainNotices() == [])
         #expect(try library.check() == [])
     }
 

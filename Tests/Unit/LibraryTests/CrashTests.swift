@@ -48,7 +48,7 @@ struct CrashTests {
         var expected = LibraryScript(seed: script)
         expected.skip(acknowledged)
         let library = try Library(path: folder.library)
-        #expect(library.takeNotices() == [], comment)
+        #expect(library.drainNotices() == [], comment)
         #expect(folder.aside.isEmpty, comment)
         #expect(try library.check() == [], comment)
         let contents = try LibraryContents(of: library)

@@ -38,13 +38,13 @@ struct CutRecoveryTests {
 
     private func expect(_ contents: LibraryContents, aside: [UInt8]?) throws {
         let library = try Library(path: folder.library)
-        #expect(library.takeNotices().count == 1)
+        #expect(library.drainNotices().count == 1)
         let isWhole = try LibraryContents(of: library) == contents
         #expect(isWhole)
         let isAsFound = folder.databasesAside.map(readBytes) == (aside.map { [$0] } ?? [])
         #expect(isAsFound)
         #expect(!names(in: folder.path).contains { $0.contains(".recover") })
-        #expect(try Library(path: folder.library).takeNotices() == [])
+        #expect(try Library(path: folder.library).drainNotices() == [])
     }
 
     @Test("begins again if the new file was incomplete")
@@ -88,7 +88,7 @@ struct CutRecoveryTests {
             let wasReached = folder.calls > index
             folder.mend()
             let comment: Comment = "\(calls) \(index)"
-            #expect(library.takeNotices().count == 1, comment)
+            #expect(library.drainNotices().count == 1, comment)
             let isWhole = try LibraryContents(of: Library(path: folder.library)) == contents
             #expect(isWhole, comment)
             let isAsFound = folder.databasesAside.map(readBytes) == [damaged]

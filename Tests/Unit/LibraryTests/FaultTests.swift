@@ -59,7 +59,7 @@ struct FaultTests {
         let calls = folder.calls
         folder.mend()
         let library = try Library(path: folder.library)
-        #expect(library.takeNotices() == [], comment)
+        #expect(library.drainNotices() == [], comment)
         #expect(folder.aside.isEmpty, comment)
         #expect(try library.check() == [], comment)
         let isWhole = try LibraryContents(of: library) == script.contents

@@ -119,7 +119,7 @@ struct FileSystemTests {
         }
         let library = try Library(path: folder.library)
         #expect(library.session() == session(bpm: 99))
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
     }
 
     @Test("a library that cannot be set aside is not repaired, and stays", arguments: [EACCES, EROFS, EBUSY])

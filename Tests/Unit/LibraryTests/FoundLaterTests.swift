@@ -99,7 +99,7 @@ struct FoundLaterTests {
         library.keep(state(last), at: .zero)
         library.flush()
         #expect(library.lastFailure == nil)
-        #expect(library.takeNotices().first?.contains("was removed") == true)
+        #expect(library.drainNotices().first?.contains("was removed") == true)
         let other = try Library(path: folder.library, as: .reader)
         #expect(other.session() == last)
         #expect(try (1...3).map { try other.revisions(of: $0).count } == [8, 8, 9])

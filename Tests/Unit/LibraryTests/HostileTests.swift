@@ -75,7 +75,7 @@ struct HostileTests {
         let library = try Library(waitingFor: folder.library)
         library.flush()
         #expect(library.lastFailure == nil)
-        let notices = library.takeNotices()
+        let notices = library.drainNotices()
         #expect(notices.count == 1 && notices[0].contains("as no library of version"), "\(notices)")
         #expect(try library.check() == [])
         let found = try LibraryContents(of: library)

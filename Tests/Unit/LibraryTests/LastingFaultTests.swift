@@ -88,7 +88,7 @@ struct LastingFaultTests {
     private func expectSession(_ session: Session) throws {
         let library = try Library(path: folder.library)
         #expect(library.session() == session)
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         #expect(folder.aside.isEmpty)
         #expect(try library.check() == [])
     }

@@ -34,7 +34,7 @@ struct OlderVersionTests {
     /// All rows with a checksum; the note pages, which the migration sets to 0, are 0.
     private func rows(_ path: String) throws -> [[[Value]]] {
         let database = try Database(path: path, isReadOnly: true)
-        // The table of sounds comes with version 10, that of tunings with 15.
+        // The table of sounds comes with version 10, the table of tunings with 15.
         return try Checksum.tables.filter { !["preset", "tuning"].contains($0.name) }.map { table in
             let columns = try Schema.readable(table.columns, of: table.name, in: database)
                 .split(separator: ", ").map { $0.hasSuffix("_page") ? "0" : String($0) }.joined(separator: ", ")
@@ -50,7 +50,7 @@ struct OlderVersionTests {
         try copy(older.file)
         let before = try rows(folder.library)
         let library = try Library(path: folder.library)
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         #expect(try library.check() == [])
         #expect(try rows(folder.library) == before)
         #expect(try Database(path: folder.library, isReadOnly: true).run(Self.pages) == Self.noPages)
@@ -65,7 +65,7 @@ struct OlderVersionTests {
                 _ = try library.document(of: entry.number, revision: revision.number)
             }
         }
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(Schema.version)]])
     }
 
@@ -150,7 +150,7 @@ struct OlderVersionTests {
         try otherSchema.damageLibrary(isScanned: false)
         for folder in [emptyStart, otherSchema] {
             let library = try Library(path: folder.library)
-            #expect(library.takeNotices().count == 1)
+            #expect(library.drainNotices().count == 1)
             try checkVersion8(library.session(), "\(folder === emptyStart)")
             #expect(try library.check() == [])
         }
@@ -162,7 +162,7 @@ struct OlderVersionTests {
         try copy(older.file, to: backup)
         #expect(try Library.restore(folder.library, from: backup) == nil)
         let library = try Library(path: folder.library)
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         #expect(library.session()?.pages == [0, 0, 0, 0])
         #expect(try library.check() == [])
     }

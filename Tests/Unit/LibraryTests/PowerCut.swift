@@ -100,12 +100,12 @@ struct Card {
 
     fileprivate mutating func synchronise(_ number: UInt64) {
         guard let file = files[number] else { return }
-        for change in file.changes { change.put(into: &file.content) }
+        for change in file.changes { change.apply(to: &file.content) }
         file.changes = []
     }
 
     fileprivate mutating func synchroniseNames() {
-        for naming in namings { Self.put(naming, into: &names) }
+        for naming in namings { Self.apply(naming, into: &names) }
         namings = []
     }
 
@@ -119,7 +119,7 @@ struct Card {
         namings.append(.unlink(name, file))
     }
 
-    private static func put(_ naming: Naming, into names: inout [String: File]) {
+    private static func apply(_ naming: Naming, into names: inout [String: File]) {
         switch naming {
         case .create(let name, let file): names[name] = file
         case .rename(let name, let next, let file):
@@ -137,7 +137,7 @@ struct Card {
     func afterCut(using random: inout SplitMix) -> [String: [UInt8]] {
         var names = names
         let kept = Self.survivors(namings.count, using: &random)
-        for (naming, survives) in zip(namings, kept) where survives { Self.put(naming, into: &names) }
+        for (naming, survives) in zip(namings, kept) where survives { Self.apply(naming, into: &names) }
         // By file, not by number: a file system gives the number of a file that is gone to the next one.
         var contents: [ObjectIdentifier: [UInt8]] = [:]
         for (_, file) in names.sorted(by: { $0.key < $1.key }) where contents[ObjectIdentifier(file)] == nil {
@@ -154,7 +154,7 @@ struct Card {
         let filling: UInt8 = Bool.random(using: &random) ? 0 : .random(in: 1...255, using: &random)
         let pieces = file.changes.flatMap { $0.pieces(of: sector) }
         for (piece, survives) in zip(pieces, survivors(pieces.count, using: &random)) where survives {
-            piece.put(into: &content, filling: filling)
+            piece.apply(to: &content, filling: filling)
         }
         return content
     }
@@ -191,7 +191,7 @@ extension Card.Change {
         return pieces
     }
 
-    fileprivate func put(into content: inout [UInt8], filling: UInt8 = 0) {
+    fileprivate func apply(to content: inout [UInt8], filling: UInt8 = 0) {
         switch self {
         case .truncate(let size): content = Array(content.prefix(size))
         case .write(let start, let bytes):

@@ -219,7 +219,7 @@ final class PowerCutScenario {
         if kind == .backup { try expectBackup(in: left, last, comment) }
         let wasThere = names(in: left.path).contains("library.sqlite")
         let library = try Library(path: left.library)
-        let notices = library.takeNotices()
+        let notices = library.drainNotices()
         let aside = left.databasesAside
         switch kind {
         case .recovery, .scan:
@@ -247,7 +247,7 @@ final class PowerCutScenario {
         let copy = Folder()
         #expect(try Library.restore(copy.library, from: left.path + "/backup.sqlite") == nil, comment)
         let library = try Library(path: copy.library)
-        #expect(library.takeNotices().isEmpty, comment)
+        #expect(library.drainNotices().isEmpty, comment)
         let contents = try LibraryContents(of: library)
         #expect(contents == states[1] || last == 0 && contents == states[0], comment)
     }

@@ -36,7 +36,7 @@ struct PresetTests {
         #expect(throws: LibraryError.noSound("ONE")) { try library.remove(.melodic, one.name) }
         try expect([try preset("A"), kit], in: library)
         #expect(try library.check() == [])
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
     }
 
     @Test("requests of the panel return the list")
@@ -72,7 +72,7 @@ struct PresetTests {
         let library = try Library(path: folder.library)
         #expect(try library.check() == ["the sound TWO has a wrong checksum"])
         try expect([try preset("ONE"), try preset("TWO", drive: 11)], in: library)
-        #expect(library.takeNotices().contains { $0.contains("TWO has a wrong checksum") })
+        #expect(library.drainNotices().contains { $0.contains("TWO has a wrong checksum") })
         _ = try library.repair()
         #expect(try library.check() == [])
         #expect(try library.presets().count == 2)

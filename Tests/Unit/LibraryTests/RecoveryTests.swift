@@ -26,7 +26,7 @@ struct RecoveryTests {
     private func recover(_ folder: Folder, _ comment: Comment? = nil) throws -> LibraryContents {
         let found = readBytes(folder.library)
         let library = try Library(path: folder.library)
-        let notices = library.takeNotices()
+        let notices = library.drainNotices()
         #expect(notices.count == 1, comment)
         #expect(notices.allSatisfy { !$0.contains("\n") && $0.contains("set aside as ") }, comment)
         let files = folder.databasesAside
@@ -127,7 +127,7 @@ struct RecoveryTests {
             write(bytes, to: folder.library)
             let library = try #require(
                 try? Library(path: folder.library), "bit \(bit) of byte \(place), seed \(seed)")
-            let notices = library.takeNotices()
+            let notices = library.drainNotices()
             #expect(!notices.joined().unicodeScalars.contains { $0.value < 32 || $0.value == 127 }, "\(notices)")
             let found = try LibraryContents(of: library)
             // A page that SQLite gave up may hold a pattern that was deleted.
@@ -153,7 +153,7 @@ struct RecoveryTests {
             var bytes = whole
             for place in page * 4096..<(page + 1) * 4096 { bytes[place] = 0xff }
             write(bytes, to: folder.library)
-            #expect(try Library(path: folder.library).takeNotices().count <= 1, "page \(page + 1)")
+            #expect(try Library(path: folder.library).drainNotices().count <= 1, "page \(page + 1)")
         }
     }
 
@@ -235,7 +235,7 @@ struct RecoveryTests {
     private func isDamaged(_ bytes: [UInt8]) throws -> Bool {
         let folder = Folder()
         write(bytes, to: folder.library)
-        return try Library(path: folder.library).takeNotices().contains { $0.contains("set aside as ") }
+        return try Library(path: folder.library).drainNotices().contains { $0.contains("set aside as ") }
     }
 
     /// Number of valid revisions that a plain reading of the file at `path` finds, from the first to the first damaged

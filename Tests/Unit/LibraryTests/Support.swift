@@ -237,7 +237,7 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
 
 extension Library {
     /// The first message about a damaged file.
-    var notice: String? { takeNotices().first }
+    var notice: String? { drainNotices().first }
 
     /// Adds documents to `bank`, with names for those without one.
     @discardableResult

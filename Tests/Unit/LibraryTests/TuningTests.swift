@@ -36,7 +36,7 @@ struct TuningTests {
         #expect(throws: LibraryError.noTuning("ONE")) { try library.removeTuning(one.name) }
         try expect([low], in: library)
         #expect(try library.check() == [])
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
     }
 
     @Test("a request of the panel returns the list")
@@ -58,7 +58,7 @@ struct TuningTests {
         let library = try Library(path: folder.library)
         #expect(try library.check() == ["the tuning TWO has a wrong checksum"])
         try expect([try tuning("ONE"), try tuning("TWO", fifth: 697_090)], in: library)
-        #expect(library.takeNotices().contains { $0.contains("TWO has a wrong checksum") })
+        #expect(library.drainNotices().contains { $0.contains("TWO has a wrong checksum") })
         _ = try library.repair()
         #expect(try library.check() == [])
         #expect(try library.tunings().count == 2)

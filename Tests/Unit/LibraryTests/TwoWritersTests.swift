@@ -35,7 +35,7 @@ struct TwoWritersTests {
         var expected = LibraryScript(seed: script)
         expected.skip(actions)
         let reopened = try Library(path: folder.library)
-        #expect(reopened.takeNotices() == [])
+        #expect(reopened.drainNotices() == [])
         #expect(try reopened.check() == [])
         let contents = try LibraryContents(of: reopened)
         #expect(contents.session == expected.contents.session)
@@ -75,7 +75,7 @@ struct TwoWritersTests {
             #expect(error == .locked(path: folder.library, process: getpid()))
             #expect(folder.aside.isEmpty)
         }
-        #expect(try Library(path: folder.library).takeNotices().count == 1)
+        #expect(try Library(path: folder.library).drainNotices().count == 1)
         #expect(folder.aside.count == 1)
     }
 
@@ -93,7 +93,7 @@ struct TwoWritersTests {
             #expect(libraries[count % 2].lastFailure == nil)
         }
         let reopened = try Library(path: folder.library)
-        #expect(reopened.takeNotices() == [])
+        #expect(reopened.drainNotices() == [])
         #expect(reopened.session() == last)
         #expect(try [1, 2].map { try reopened.revisions(of: $0).count } == [60, 60])
     }

@@ -67,7 +67,7 @@ struct WaitingTests {
         timer.advance(to: Instant(milliseconds: 8000))
         #expect(library.lastFailure == nil)
         #expect(timer.count == 0)
-        #expect(library.takeNotices() == [])
+        #expect(library.drainNotices() == [])
         let reopened = try Library(path: folder.library)
         #expect(reopened.session() == new)
         #expect(try music(reopened) == [document(old), document(new)])

@@ -13,7 +13,7 @@ private struct Files: PageDownloads {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
-    func put(_ name: String, _ bytes: Data) throws { try bytes.write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+    func write(_ name: String, _ bytes: Data) throws { try bytes.write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
@@ -42,7 +42,7 @@ struct PageDownloadTests {
         let files = try Files()
         defer { files.remove() }
         let content = String(repeating: "pixelboop ", count: 400_000)
-        try files.put("take-1.wav", Data(content.utf8))
+        try files.write("take-1.wav", Data(content.utf8))
         let served = try Served(downloads: files)
         let answer = try RawClient(port: served.server.port).get("/takes/take-1.wav", host: served.host)
         #expect(answer.head.contains("content-type: audio/wav"))
@@ -61,8 +61,8 @@ struct PageDownloadTests {
     func missing(path: String) throws {
         let files = try Files()
         defer { files.remove() }
-        try files.put("other", Data("secret".utf8))
-        try files.put("take-1.wav", Data("sound".utf8))
+        try files.write("other", Data("secret".utf8))
+        try files.write("take-1.wav", Data("sound".utf8))
         let served = try Served(downloads: files)
         let answer = try RawClient(port: served.server.port).get(path, host: served.host)
         // libwebsockets hangs up on a zero byte.
@@ -81,7 +81,7 @@ struct PageDownloadTests {
     func token() throws {
         let files = try Files()
         defer { files.remove() }
-        try files.put("take-1.wav", Data("sound".utf8))
+        try files.write("take-1.wav", Data("sound".utf8))
         let served = try Served(token: Served.token, downloads: files)
         for path in ["/takes", "/takes/take-1.wav", "/takes?token=wrong", "/takes/take-1.wav?token=wrong"] {
             let answer = try RawClient(port: served.server.port).get(path, host: served.host)

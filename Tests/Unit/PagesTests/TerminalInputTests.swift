@@ -8,7 +8,7 @@ private typealias Event = TerminalInput.Event
 
 private func events(_ text: String) -> [Event] {
     var parser = TerminalInput()
-    return text.utf8.compactMap { parser.take($0) }
+    return text.utf8.compactMap { parser.parse($0) }
 }
 
 private func press(_ key: Key) -> Event { .key(.press(key)) }
@@ -68,12 +68,12 @@ struct TerminalInputTests {
     @Test("waits for the rest of a sequence, and can drop it")
     func pieces() {
         var parser = TerminalInput()
-        #expect(parser.take(0x1b) == nil)
+        #expect(parser.parse(0x1b) == nil)
         #expect(parser.isInSequence)
         #expect(parser.endSequence() == press(.escape))
         #expect(!parser.isInSequence)
-        #expect(parser.take(UInt8(ascii: "q")) == .quit)
-        for byte in "\u{1b}[1".utf8 { _ = parser.take(byte) }
+        #expect(parser.parse(UInt8(ascii: "q")) == .quit)
+        for byte in "\u{1b}[1".utf8 { _ = parser.parse(byte) }
         #expect(parser.endSequence() == nil)
     }
 
@@ -81,8 +81,8 @@ struct TerminalInputTests {
     func naming() {
         var parser = TerminalInput()
         parser.isNaming = true
-        #expect(parser.take(UInt8(ascii: "q")) == typed("q"))
-        #expect(parser.take(0x03) == .quit)
+        #expect(parser.parse(UInt8(ascii: "q")) == typed("q"))
+        #expect(parser.parse(0x03) == .quit)
     }
 
     @Test("accepts any bytes")
@@ -93,7 +93,7 @@ struct TerminalInputTests {
         for _ in 0..<100_000 {
             let byte = [0x1b, 0x5b, 0x3c, 0x3b, 0x4d, 0x30, UInt8.random(in: 0...255, using: &random)]
                 .randomElement(using: &random)
-            if let event = parser.take(byte ?? 0), case .pointer(_, _, let column, let row) = event {
+            if let event = parser.parse(byte ?? 0), case .pointer(_, _, let column, let row) = event {
                 #expect(column >= 0 && row >= 0, "seed \(seed)")
             }
         }

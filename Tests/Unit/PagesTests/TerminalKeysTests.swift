@@ -15,7 +15,7 @@ private final class Typist {
 
     func type(_ stroke: KeyStroke, at milliseconds: Int64) {
         end(at: milliseconds)
-        keys.take(stroke, at: Instant(milliseconds: milliseconds))
+        keys.handle(stroke, at: Instant(milliseconds: milliseconds))
     }
 
     func end(at milliseconds: Int64) { keys.endHold(at: Instant(milliseconds: milliseconds)) }

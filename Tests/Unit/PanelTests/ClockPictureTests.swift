@@ -146,11 +146,11 @@ struct ClockPictureTests {
         var clocks: [Int] = []
         for isRight in [true, true, false] {
             clocks.append(search.hertz)
-            search.take(isRight: isRight)
+            search.judge(isRight: isRight)
         }
         #expect(clocks == [2_000_000, 2_200_000, 2_420_000])
         #expect(search.isOver && !search.isFull && search.right == .some(2_200_000))
-        search.take(isRight: true)
+        search.judge(isRight: true)
         #expect(search.right == .some(2_200_000))
         #expect(ClockSearch(halves(), chain: 1).hertz == 4_000_000)
     }
@@ -160,7 +160,7 @@ struct ClockPictureTests {
         var search = ClockSearch(PanelConfiguration())
         var count = 0
         while !search.isOver, count < 100 {
-            search.take(isRight: true)
+            search.judge(isRight: true)
             count += 1
         }
         #expect(search.isFull && search.right == .some(20_000_000) && count < 30)

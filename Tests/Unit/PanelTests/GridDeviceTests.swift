@@ -10,14 +10,14 @@ struct GridDeviceTests {
 
     private func device(_ size: GridDevice.Size = .whole, columns: Int = 44) -> GridDevice {
         var device = GridDevice(size, panelColumns: columns, name: "box", port: 12_003)
-        _ = device.take(OSCMessage("/sys/port", .int(7000)), from: Self.program)
+        _ = device.receive(OSCMessage("/sys/port", .int(7000)), from: Self.program)
         return device
     }
 
     private func ints(_ values: [Int]) -> [OSCMessage.Argument] { values.map { .int(Int32(truncatingIfNeeded: $0)) } }
 
     private func send(_ device: inout GridDevice, _ address: String, _ values: Int...) {
-        _ = device.take(OSCMessage(address, ints(values)), from: Self.program)
+        _ = device.receive(OSCMessage(address, ints(values)), from: Self.program)
     }
 
     private func picture(_ device: GridDevice, columns: Int = 44) -> Frame {
@@ -61,33 +61,33 @@ struct GridDeviceTests {
         #expect(device.discover(OSCMessage("/serialosc/notify", .string("localhost"), .int(7000)), from: 5).isEmpty)
         #expect(device.discover(OSCMessage("/serialosc/list", .string("localhost"), .int(70_000)), from: 5).isEmpty)
         // Without a port there is nobody to tell.
-        #expect(device.take(OSCMessage("/sys/info"), from: Self.program).isEmpty)
+        #expect(device.receive(OSCMessage("/sys/info"), from: Self.program).isEmpty)
         let all = [
             "id \(identity)", "size 40 24", "host 127.0.0.1", "port 0", "prefix /monome", "rotation 0",
         ].map { "9: /sys/" + $0 }
-        #expect(texts(device.take(OSCMessage("/sys/info", .int(9)), from: Self.program)) == all)
+        #expect(texts(device.receive(OSCMessage("/sys/info", .int(9)), from: Self.program)) == all)
         let named = OSCMessage("/sys/info/size", .string("example.com"), .int(9))
-        #expect(texts(device.take(named, from: Self.program)) == ["9: /sys/size 40 24"])
+        #expect(texts(device.receive(named, from: Self.program)) == ["9: /sys/size 40 24"])
     }
 
     @Test("changes of the destination, the prefix and the rotation are told")
     func changes() {
         var device = device()
         #expect(device.isUsed)
-        func take(_ message: OSCMessage) -> [String] { texts(device.take(message, from: Self.program)) }
-        #expect(take(OSCMessage("/sys/port", .int(8000))) == ["7000: /sys/port 8000", "8000: /sys/port 8000"])
-        #expect(take(OSCMessage("/sys/host", .string("10.0.0.9"))) == ["8000: /sys/host 10.0.0.9"])
-        #expect(take(OSCMessage("/sys/prefix", .string("nubs"))) == ["8000: /sys/prefix /nubs"])
-        #expect(take(OSCMessage("/sys/rotation", .int(90))) == ["8000: /sys/size 24 40", "8000: /sys/rotation 90"])
+        func receive(_ message: OSCMessage) -> [String] { texts(device.receive(message, from: Self.program)) }
+        #expect(receive(OSCMessage("/sys/port", .int(8000))) == ["7000: /sys/port 8000", "8000: /sys/port 8000"])
+        #expect(receive(OSCMessage("/sys/host", .string("10.0.0.9"))) == ["8000: /sys/host 10.0.0.9"])
+        #expect(receive(OSCMessage("/sys/prefix", .string("nubs"))) == ["8000: /sys/prefix /nubs"])
+        #expect(receive(OSCMessage("/sys/rotation", .int(90))) == ["8000: /sys/size 24 40", "8000: /sys/rotation 90"])
         for bad in [
             OSCMessage("/sys/port", .int(0)), OSCMessage("/sys/port"), OSCMessage("/sys/rotation", .int(-90)),
             OSCMessage("/sys/prefix", .string(String(repeating: "x", count: 500))), OSCMessage("/sys/reboot"),
         ] {
-            #expect(take(bad).isEmpty)
+            #expect(receive(bad).isEmpty)
         }
         // Another program takes over, from its own address.
         #expect(
-            texts(device.take(OSCMessage("/sys/port", .int(5)), from: 6))
+            texts(device.receive(OSCMessage("/sys/port", .int(5)), from: 6))
                 == ["8000: /sys/port 5", "6 5: /sys/port 5"])
     }
 
@@ -113,7 +113,7 @@ struct GridDeviceTests {
         #expect(lit(device) == [[4, 5, 1], [6, 5, 3], [43, 22, 9], [43, 23, 8]])
         send(&device, "/monome/grid/led/level/all", 0)
         let levels = (0..<64).map { $0 % 16 }
-        _ = device.take(OSCMessage("/monome/grid/led/level/map", ints([8, 8] + levels)), from: Self.program)
+        _ = device.receive(OSCMessage("/monome/grid/led/level/map", ints([8, 8] + levels)), from: Self.program)
         #expect(lit(device).count == 60 && lit(device)[0] == [13, 8, 1] && lit(device)[59] == [19, 15, 15])
     }
 
@@ -126,7 +126,7 @@ struct GridDeviceTests {
         send(&device, "/other/grid/led/set", 1, 1, 1)
         send(&device, "/monome/grid/led/map", Int(Int32.max), Int(Int32.min), 255, 255, 255, 255, 255, 255, 255, 255)
         send(&device, "/monome/grid/led/level/map", 0, 0, 15)
-        _ = device.take(OSCMessage("/monome/grid/led/all", .string("1")), from: Self.program)
+        _ = device.receive(OSCMessage("/monome/grid/led/all", .string("1")), from: Self.program)
         #expect(lit(device).isEmpty)
         send(&device, "/monome/grid/led/level/set", 1, 1, 99)
         #expect(lit(device) == [[5, 1, 15]])

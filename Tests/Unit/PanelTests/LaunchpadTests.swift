@@ -45,18 +45,18 @@ struct LaunchpadTests {
         var pad = Launchpad(.mini, columns: columns)
         let first = columns - 40
         #expect(pad.window == (first, 14))
-        #expect(pad.take(11, isDown: true) == .land(pad: 11, column: first, row: 21))
-        #expect(pad.take(11, isDown: true) == nil)
-        #expect(pad.take(88, isDown: true) == .land(pad: 88, column: first + 7, row: 14))
-        for _ in 1...20 { #expect(pad.take(94, isDown: true) == nil && pad.take(94, isDown: false) == nil) }
+        #expect(pad.handle(11, isDown: true) == .land(pad: 11, column: first, row: 21))
+        #expect(pad.handle(11, isDown: true) == nil)
+        #expect(pad.handle(88, isDown: true) == .land(pad: 88, column: first + 7, row: 14))
+        for _ in 1...20 { #expect(pad.handle(94, isDown: true) == nil && pad.handle(94, isDown: false) == nil) }
         #expect(pad.window.column == columns - 8)
-        for _ in 1...20 { _ = pad.take(91, isDown: true) }
+        for _ in 1...20 { _ = pad.handle(91, isDown: true) }
         #expect(pad.window == (columns - 8, 0))
-        // What is pressed stays where it is until it is lifted.
-        #expect(pad.take(11, isDown: false) == .lift(pad: 11) && pad.take(11, isDown: false) == nil)
-        #expect(pad.take(11, isDown: true) == .land(pad: 11, column: columns - 8, row: 7))
-        for _ in 1...20 { _ = pad.take(93, isDown: true) }
-        for _ in 1...20 { _ = pad.take(92, isDown: true) }
+        // A pressed pad stays where it is until it is lifted.
+        #expect(pad.handle(11, isDown: false) == .lift(pad: 11) && pad.handle(11, isDown: false) == nil)
+        #expect(pad.handle(11, isDown: true) == .land(pad: 11, column: columns - 8, row: 7))
+        for _ in 1...20 { _ = pad.handle(93, isDown: true) }
+        for _ in 1...20 { _ = pad.handle(92, isDown: true) }
         #expect(pad.window == (0, 16))
         #expect(pad.liftAll() == [.lift(pad: 11), .lift(pad: 88)] && pad.liftAll().isEmpty)
     }
@@ -64,11 +64,11 @@ struct LaunchpadTests {
     @Test("the right column is the scenes, and the end of the top row the tracks")
     func buttons() {
         var pad = Launchpad(.mini, columns: 44)
-        #expect((1...8).map { pad.take(10 * $0 + 9, isDown: true) } == (0..<8).reversed().map { .scene($0) })
-        #expect((95...98).map { pad.take($0, isDown: true) } == (0..<4).map { .mute($0) })
-        for number in [89, 95, 19] { #expect(pad.take(number, isDown: false) == nil) }
+        #expect((1...8).map { pad.handle(10 * $0 + 9, isDown: true) } == (0..<8).reversed().map { .scene($0) })
+        #expect((95...98).map { pad.handle($0, isDown: true) } == (0..<4).map { .mute($0) })
+        for number in [89, 95, 19] { #expect(pad.handle(number, isDown: false) == nil) }
         for number in [-1, 0, 9, 10, 20, 80, 90, 99, 127] {
-            #expect(pad.take(number, isDown: true) == nil && pad.take(number, isDown: false) == nil, "\(number)")
+            #expect(pad.handle(number, isDown: true) == nil && pad.handle(number, isDown: false) == nil, "\(number)")
         }
     }
 
@@ -85,10 +85,10 @@ struct LaunchpadTests {
             shown[89] == [127, 127, 127] && shown[79] == [0, 0, 0] && shown[98] == [1, 2, 3]
                 && shown[91] == [24, 24, 24])
         #expect(pad.lights(Self.picture(), buttons).isEmpty)
-        _ = pad.take(94, isDown: true)
+        _ = pad.handle(94, isDown: true)
         shown = lights(pad.lights(Self.picture(), buttons))
         #expect(shown.count == 64 && shown[11] == [8, 21, 127])
-        for _ in 1...20 { _ = pad.take(93, isDown: true) }
+        for _ in 1...20 { _ = pad.handle(93, isDown: true) }
         shown = lights(pad.lights(Self.picture(), Self.dark))
         #expect(
             shown[93] == [0, 0, 0] && shown[89] == [0, 0, 0] && shown[98] == [0, 0, 0] && shown[11] == [0, 21, 127])

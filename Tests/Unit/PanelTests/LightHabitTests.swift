@@ -17,17 +17,17 @@ struct LightHabitTests {
         }
 
         /// Takes `packets`, a millisecond apart; returns how many pictures were complete.
-        mutating func take(_ packets: [UInt8]..., from address: UInt32 = 1) -> Int {
+        mutating func receive(_ packets: [UInt8]..., from address: UInt32 = 1) -> Int {
             packets.reduce(0) { count, packet in
                 time += 1000
-                return count + packet.withUnsafeBytes { reception.take($0, port: 0, from: address, at: time).count }
+                return count + packet.withUnsafeBytes { reception.receive($0, port: 0, from: address, at: time).count }
             }
         }
 
         /// Lets time pass; returns how many pictures are complete then.
         mutating func wait(milliseconds: Int64) -> Int {
             time += 1000 * milliseconds
-            return reception.settle(at: time).count
+            return reception.advance(to: time).count
         }
 
         /// The red of the LED at `place`; nil without a source.
@@ -57,7 +57,7 @@ struct LightHabitTests {
             var panel = Panel(.ddp)
             for picture in 1...20 as ClosedRange<UInt8> {
                 let number = (picture - 1) % 15 + 1
-                let done = panel.take(
+                let done = panel.receive(
                     ddp(light(picture, 1440), type: type, sequence: number),
                     ddp(light(picture, 1440), at: 1440, type: type, sequence: number),
                     ddp(light(picture, 288), at: 2880, push: true, type: type, sequence: number))
@@ -70,7 +70,7 @@ struct LightHabitTests {
     @Test("types that mean red, green and blue of 8 bits", arguments: [0x00, 0x01, 0x05, 0x0a, 0x0b, 0x0d] as [UInt8])
     func types(type: UInt8) {
         var panel = Panel(.ddp)
-        #expect(panel.take(ddp(light(7, 3), push: true, type: type)) == 1 && panel.red(0) == 7)
+        #expect(panel.receive(ddp(light(7, 3), push: true, type: type)) == 1 && panel.red(0) == 7)
     }
 
     @Test(
@@ -81,41 +81,41 @@ struct LightHabitTests {
         ] as [(UInt8, String)])
     func foreignTypes(type: UInt8, form: String) {
         var panel = Panel(.ddp)
-        #expect(panel.take(ddp(light(7, 3), push: true, type: type)) == 0 && panel.red(0) == 0)
+        #expect(panel.receive(ddp(light(7, 3), push: true, type: type)) == 0 && panel.red(0) == 0)
         #expect(panel.name == "DDP ?" && panel.reception.sources[0].foreignForm == form)
-        #expect(panel.take(ddp(light(7, 3), push: true)) == 1 && panel.red(0) == 7 && panel.name == "DDP 0")
+        #expect(panel.receive(ddp(light(7, 3), push: true)) == 1 && panel.red(0) == 7 && panel.name == "DDP 0")
     }
 
     @Test("any output", arguments: [0, 1, 2, 100, 249, 254, 255] as [UInt8])
     func destinations(destination: UInt8) {
         var panel = Panel(.ddp)
-        #expect(panel.take(ddp(light(7, 3), push: true, destination: destination)) == 1 && panel.red(0) == 7)
+        #expect(panel.receive(ddp(light(7, 3), push: true, destination: destination)) == 1 && panel.red(0) == 7)
     }
 
     @Test("a picture larger than the panel, its push behind the panel's end")
     func larger() {
         var panel = Panel(.ddp)
         for value in 1...3 as ClosedRange<UInt8> {
-            let done = panel.take(
+            let done = panel.receive(
                 ddp(light(value, 1440)), ddp(light(value, 1440), at: 1440), ddp(light(value, 1440), at: 2880),
                 ddp(light(value, 1440), at: 4320, push: true))
             #expect(done == 1 && panel.red(1055) == value)
         }
         // Offsets beyond any picture.
-        #expect(panel.take(ddp(light(9, 3), at: 0xffff_fff0, push: true)) == 1 && panel.red(0) == 3)
+        #expect(panel.receive(ddp(light(9, 3), at: 0xffff_fff0, push: true)) == 1 && panel.red(0) == 3)
     }
 
     @Test("light without push, then a push alone, of a type of its own: xLights and Vixen with synchronisation")
     func pushAlone() {
         var panel = Panel(.ddp)
         for value in 1...3 as ClosedRange<UInt8> {
-            let done = panel.take(
+            let done = panel.receive(
                 ddp(light(value, 1440)), ddp(light(value, 1440), at: 1440), ddp(light(value, 288), at: 2880),
                 ddp([], push: true, type: 0x80))
             #expect(panel.red(0) == value && done == 1)
         }
         // Between them it waits, as for ArtSync.
-        #expect(panel.take(ddp(light(9, 1440))) == 0 && panel.wait(milliseconds: 100) == 0 && panel.red(0) == 3)
+        #expect(panel.receive(ddp(light(9, 1440))) == 0 && panel.wait(milliseconds: 100) == 0 && panel.red(0) == 3)
         #expect(panel.wait(milliseconds: 4000) == 1 && panel.red(0) == 9)
     }
 
@@ -123,7 +123,7 @@ struct LightHabitTests {
     func withoutPush() {
         var panel = Panel(.ddp)
         for value in 1...3 as ClosedRange<UInt8> {
-            let done = panel.take(
+            let done = panel.receive(
                 ddp(light(value, 1440)), ddp(light(value, 1440), at: 1440), ddp(light(value, 288), at: 2880))
             #expect(done == (value == 1 ? 0 : 1) && panel.red(0) == value - 1)
         }
@@ -135,11 +135,11 @@ struct LightHabitTests {
     @Test("a whole picture in one packet, and a time code")
     func oneLargePacket() {
         var panel = Panel(.ddp)
-        #expect(panel.take(ddp(light(5, 3168), push: true)) == 1 && panel.red(1055) == 5)
+        #expect(panel.receive(ddp(light(5, 3168), push: true)) == 1 && panel.red(1055) == 5)
         var packet = ddp(light(6, 3), push: true)
         packet[0] |= 0x10
         packet.insert(contentsOf: [1, 2, 3, 4], at: 10)
-        #expect(panel.take(packet) == 1 && panel.red(0) == 6)
+        #expect(panel.receive(packet) == 1 && panel.red(0) == 6)
     }
 
     // MARK: sACN
@@ -178,7 +178,7 @@ struct LightHabitTests {
         var panel = Panel(.sacn)
         for value in 1...3 as ClosedRange<UInt8> {
             for universe in 1...7 {
-                _ = panel.take(sacn(universe, light(value, 512), sequence: value, priority: priority))
+                _ = panel.receive(sacn(universe, light(value, 512), sequence: value, priority: priority))
             }
         }
         _ = panel.wait(milliseconds: 50)
@@ -188,15 +188,15 @@ struct LightHabitTests {
     @Test("only the universe that has changed is sent: python-sacn, consoles")
     func onlyChanged() {
         var panel = Panel(.sacn)
-        for packet in universes(1, sequence: 1) + universes(2, sequence: 2) { _ = panel.take(packet) }
+        for packet in universes(1, sequence: 1) + universes(2, sequence: 2) { _ = panel.receive(packet) }
         #expect(panel.red(0) == 2)
         // The third universe alone begins with LED 340.
-        #expect(panel.take(sacn(3, light(9, 512), sequence: 3)) == 0)
+        #expect(panel.receive(sacn(3, light(9, 512), sequence: 3)) == 0)
         #expect(panel.wait(milliseconds: 50) == 1 && panel.red(340) == 9 && panel.red(0) == 2)
         // It is expected alone now.
-        #expect(panel.take(sacn(3, light(10, 512), sequence: 4)) == 1 && panel.red(340) == 10)
+        #expect(panel.receive(sacn(3, light(10, 512), sequence: 4)) == 1 && panel.red(340) == 10)
         // All of them again.
-        for packet in universes(5, sequence: 5) { _ = panel.take(packet) }
+        for packet in universes(5, sequence: 5) { _ = panel.receive(packet) }
         _ = panel.wait(milliseconds: 50)
         #expect(panel.red(0) == 5 && panel.red(340) == 5 && panel.red(1055) == 5)
     }
@@ -204,8 +204,8 @@ struct LightHabitTests {
     @Test("a last packet that is lost, and nothing after it: what came is shown after 50 ms")
     func lastLost() {
         var panel = Panel(.sacn)
-        for packet in universes(1, sequence: 1) + universes(2, sequence: 2) { _ = panel.take(packet) }
-        for packet in universes(3, sequence: 3, without: 7) { _ = panel.take(packet) }
+        for packet in universes(1, sequence: 1) + universes(2, sequence: 2) { _ = panel.receive(packet) }
+        for packet in universes(3, sequence: 3, without: 7) { _ = panel.receive(packet) }
         #expect(panel.red(0) == 2)
         #expect(panel.reception.deadline == panel.time + 50_000)
         #expect(panel.wait(milliseconds: 50) == 1 && panel.red(0) == 3 && panel.red(1055) == 2)
@@ -214,23 +214,23 @@ struct LightHabitTests {
     @Test("the end of one universe leaves the others, three times; the end of the last one is the source's")
     func ends() {
         var panel = Panel(.sacn)
-        for packet in universes(1, sequence: 1) { _ = panel.take(packet) }
+        for packet in universes(1, sequence: 1) { _ = panel.receive(packet) }
         func end(_ universe: Int, _ sequence: UInt8) -> [UInt8] {
             sacn(universe, light(0, 512), sequence: sequence, options: 0x40)
         }
         for universe in 1...6 {
-            for sequence in 2...4 as ClosedRange<UInt8> { _ = panel.take(end(universe, sequence)) }
+            for sequence in 2...4 as ClosedRange<UInt8> { _ = panel.receive(end(universe, sequence)) }
         }
         #expect(panel.reception.sources.count == 1)
         // One comes back, and counts anew.
-        _ = panel.take(sacn(2, light(8, 512), sequence: 0), sacn(7, light(8, 512), sequence: 2))
+        _ = panel.receive(sacn(2, light(8, 512), sequence: 0), sacn(7, light(8, 512), sequence: 2))
         _ = panel.wait(milliseconds: 50)
         #expect(panel.red(170) == 8)
-        _ = panel.take(end(7, 3))
+        _ = panel.receive(end(7, 3))
         #expect(panel.reception.sources.count == 1)
-        _ = panel.take(end(2, 6))
+        _ = panel.receive(end(2, 6))
         #expect(panel.reception.sources.isEmpty)
-        for sequence in 7...8 as ClosedRange<UInt8> { _ = panel.take(end(2, sequence)) }
+        for sequence in 7...8 as ClosedRange<UInt8> { _ = panel.receive(end(2, sequence)) }
         #expect(panel.reception.sources.isEmpty)
     }
 
@@ -240,18 +240,18 @@ struct LightHabitTests {
         func picture(_ value: UInt8, options: UInt8 = 0) -> [[UInt8]] {
             (1...7).map { sacn($0, light(value, 510), sequence: value, options: options, synchronisation: 999) }
         }
-        for packet in picture(1) + picture(2) { _ = panel.take(packet) }
+        for packet in picture(1) + picture(2) { _ = panel.receive(packet) }
         #expect(panel.red(0) == 2)
-        #expect(panel.take(sacnSync(998, sequence: 1)) == 0)
-        #expect(panel.take(sacnSync(999, sequence: 1)) == 1)
-        for packet in picture(3) { #expect(panel.take(packet) == 0) }
+        #expect(panel.receive(sacnSync(998, sequence: 1)) == 0)
+        #expect(panel.receive(sacnSync(999, sequence: 1)) == 1)
+        for packet in picture(3) { #expect(panel.receive(packet) == 0) }
         #expect(panel.wait(milliseconds: 100) == 0 && panel.red(0) == 2)
         // From another machine.
-        #expect(panel.take(sacnSync(999, sequence: 2), from: 77) == 1 && panel.red(0) == 3)
+        #expect(panel.receive(sacnSync(999, sequence: 2), from: 77) == 1 && panel.red(0) == 3)
         // Without the option to go on unsynchronised it stays, with it it goes on after 2.5 s.
-        for packet in picture(4) { _ = panel.take(packet) }
+        for packet in picture(4) { _ = panel.receive(packet) }
         #expect(panel.wait(milliseconds: 5000) == 0 && panel.reception.deadline == nil && panel.red(0) == 3)
-        for packet in picture(5, options: 0x20) { _ = panel.take(packet) }
+        for packet in picture(5, options: 0x20) { _ = panel.receive(packet) }
         _ = panel.wait(milliseconds: 50)
         #expect(panel.red(0) == 5)
     }
@@ -259,8 +259,8 @@ struct LightHabitTests {
     @Test("start codes beside light's and previews are left out: priorities of consoles, lighting plans")
     func otherCodes() {
         var panel = Panel(.sacn)
-        _ = panel.take(sacn(1, light(9, 512), sequence: 1, startCode: 0xdd))
-        _ = panel.take(sacn(1, light(9, 512), sequence: 1, options: 0x80))
+        _ = panel.receive(sacn(1, light(9, 512), sequence: 1, startCode: 0xdd))
+        _ = panel.receive(sacn(1, light(9, 512), sequence: 1, options: 0x80))
         #expect(panel.reception.sources.isEmpty)
     }
 
@@ -279,7 +279,7 @@ struct LightHabitTests {
         for value in 1...4 as ClosedRange<UInt8> {
             var done = 0
             for universe in 0..<7 {
-                done += panel.take(artDmx(universe, light(value, 512), sequence: count * value, version: version))
+                done += panel.receive(artDmx(universe, light(value, 512), sequence: count * value, version: version))
             }
             #expect(done == (value == 2 ? 2 : value == 1 ? 0 : 1))
         }
@@ -289,8 +289,8 @@ struct LightHabitTests {
     @Test("universes with the LEDs that they have: short ones, and only the one that has changed")
     func shortUniverses() {
         var panel = Panel(.artnet)
-        #expect(panel.take(artDmx(0, light(3, 6), sequence: 0)) == 0)
+        #expect(panel.receive(artDmx(0, light(3, 6), sequence: 0)) == 0)
         #expect(panel.wait(milliseconds: 50) == 1 && panel.red(1) == 3 && panel.red(2) == 0)
-        #expect(panel.take(artDmx(0, light(4, 6), sequence: 0)) == 1 && panel.red(1) == 4)
+        #expect(panel.receive(artDmx(0, light(4, 6), sequence: 0)) == 1 && panel.red(1) == 4)
     }
 }

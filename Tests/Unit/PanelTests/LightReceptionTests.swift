@@ -27,11 +27,11 @@ struct LightReceptionTests {
 
     /// Takes `packets`; returns the numbers of the sources that have completed pictures.
     @discardableResult
-    private func take(
+    private func receive(
         _ packets: [[UInt8]], _ reception: inout LightReception, from address: UInt32 = 1, at microseconds: Int64 = 0
     ) -> [Int] {
         packets.flatMap { packet in
-            packet.withUnsafeBytes { reception.take($0, port: 0, from: address, at: microseconds) }
+            packet.withUnsafeBytes { reception.receive($0, port: 0, from: address, at: microseconds) }
         }
     }
 
@@ -45,7 +45,7 @@ struct LightReceptionTests {
         for number in 0..<300 {
             let light = light(&random)
             packets.write(light)
-            let done = take(packets.packets, &reception)
+            let done = receive(packets.packets, &reception)
             // A sender's first picture is complete when its second begins, unless it says that it is.
             let end = packets.packets.last?.withUnsafeBytes(transport.format.read)
             let isSaid = end?.kind == .show || end?.isLast == true
@@ -64,13 +64,13 @@ struct LightReceptionTests {
             packets.write(light)
             var sent = packets.packets
             if number == 2 { sent.remove(at: 3) }
-            let done = take(sent, &reception)
+            let done = receive(sent, &reception)
             #expect(done.count == [0, 2, 0, 1][number])
         }
         // The fourth picture, of which the expectation is one universe too few, ends before its last packet.
         packets.write(pictures[3])
-        take(packets.packets, &reception)
-        take(packets.packets, &reception)
+        receive(packets.packets, &reception)
+        receive(packets.packets, &reception)
         #expect(reception.sources[0].picture.shown == pictures[3])
     }
 
@@ -83,11 +83,11 @@ struct LightReceptionTests {
                 packets.write([UInt8](repeating: value, count: Self.count))
                 sent.append(packets.packets)
             }
-            for picture in sent { take(picture, &reception) }
-            take(sent[37], &reception)
-            take(sent[39], &reception)
+            for picture in sent { receive(picture, &reception) }
+            receive(sent[37], &reception)
+            receive(sent[39], &reception)
             #expect(reception.sources[0].picture.shown.allSatisfy { $0 == 39 })
-            for picture in sent[..<2] { take(picture, &reception) }
+            for picture in sent[..<2] { receive(picture, &reception) }
             #expect(reception.sources[0].picture.shown.allSatisfy { $0 == 1 })
         }
     }
@@ -99,13 +99,15 @@ struct LightReceptionTests {
             packets.write([UInt8](repeating: value, count: Self.count))
             return packets.packets
         }
-        #expect(take(picture(1), &reception) == [0])
+        #expect(receive(picture(1), &reception) == [0])
         let second = picture(2)
-        #expect(take(Array(second.dropLast()), &reception, at: 100) == [])
+        #expect(receive(Array(second.dropLast()), &reception, at: 100) == [])
         #expect(reception.sources[0].picture.shown[0] == 1)
-        #expect(take([second[7]], &reception, at: 200) == [0])
+        #expect(receive([second[7]], &reception, at: 200) == [0])
         #expect(reception.sources[0].picture.shown[0] == 2)
-        for value in 3...5 as ClosedRange<UInt8> { take(Array(picture(value).dropLast()), &reception, at: 5_000_000) }
+        for value in 3...5 as ClosedRange<UInt8> {
+            receive(Array(picture(value).dropLast()), &reception, at: 5_000_000)
+        }
         #expect(reception.sources[0].picture.shown[0] == 5)
     }
 
@@ -118,21 +120,21 @@ struct LightReceptionTests {
         for second in 0..<3 as Range<Int64> {
             for picture in 0..<40 as Range<Int64> {
                 one.write(dark)
-                take(one.packets, &reception, from: 1, at: second * 1_000_000 + picture * 25_000)
+                receive(one.packets, &reception, from: 1, at: second * 1_000_000 + picture * 25_000)
             }
-            _ = reception.settle(at: (second + 1) * 1_000_000)
+            _ = reception.advance(to: (second + 1) * 1_000_000)
         }
         #expect(reception.sources.map(\.number) == [0] && reception.sources[0].rate == 40)
         other.write(dark)
-        take(other.packets, &reception, from: 1, at: 4_000_000)
-        take(other.packets, &reception, from: 2, at: 4_000_000)
+        receive(other.packets, &reception, from: 1, at: 4_000_000)
+        receive(other.packets, &reception, from: 2, at: 4_000_000)
         #expect(reception.sources.map(\.number) == [0, 1, 2] && reception.sources.map(\.name)[0] == "ACN U1")
         other.end()
-        take(other.packets, &reception, from: 2, at: 4_000_000)
+        receive(other.packets, &reception, from: 2, at: 4_000_000)
         #expect(reception.sources.map(\.number) == [0, 1])
-        _ = reception.settle(at: 13_500_000)
+        _ = reception.advance(to: 13_500_000)
         #expect(reception.sources.map(\.number) == [1])
-        _ = reception.settle(at: 14_000_000)
+        _ = reception.advance(to: 14_000_000)
         #expect(reception.sources.isEmpty)
     }
 
@@ -144,7 +146,7 @@ struct LightReceptionTests {
         var packets = packets(.ddp)
         packets.write([UInt8](repeating: 9, count: Self.count))
         func send(from address: UInt32, at milliseconds: Int64) {
-            take(packets.packets, &reception, from: address, at: milliseconds * 1000)
+            receive(packets.packets, &reception, from: address, at: milliseconds * 1000)
         }
         for address in 0..<20 as Range<UInt32> { send(from: address, at: 0) }
         #expect(reception.sources.map(\.address) == Array(0..<8))
@@ -160,11 +162,11 @@ struct LightReceptionTests {
             var stream = LightPackets(
                 .sacn, count: Self.count, universe: 1, identity: [UInt8](repeating: number, count: 16), name: "")
             stream.write([UInt8](repeating: 9, count: Self.count))
-            take(stream.packets, &sacn, from: number == 3 ? 7 : 6)
+            receive(stream.packets, &sacn, from: number == 3 ? 7 : 6)
         }
         var other = self.packets(.sacn)
         other.write([UInt8](repeating: 9, count: Self.count))
-        take(other.packets, &sacn, from: 8)
+        receive(other.packets, &sacn, from: 8)
         #expect(sacn.sources.map(\.address) == [6, 6, 7, 6, 6, 6, 6, 8])
     }
 
@@ -194,7 +196,7 @@ struct LightReceptionTests {
             let spoilers = try #require(Self.spoilers[transport], "\(transport)")
             for (place, value) in spoilers { bad.append(changed(place, value)) }
             var reception = reception(transport)
-            take(bad, &reception)
+            receive(bad, &reception)
             #expect(reception.sources.isEmpty, "\(transport)")
         }
     }
@@ -204,7 +206,7 @@ struct LightReceptionTests {
         var reception = reception(.ddp)
         var packets = packets(.ddp)
         packets.write((0..<44 * 24).flatMap { (led: Int) -> [UInt8] in [UInt8(led % 44), UInt8(led / 44), 7] })
-        take(packets.packets, &reception)
+        receive(packets.packets, &reception)
         var frame = Frame(columns: 44, rows: 24)
         reception.sources[0].picture.draw(into: &frame, columns: 0..<44, rows: 0..<24)
         #expect(frame[0, 0] == RGB(red: 0, green: 0, blue: 7) && frame[43, 23] == RGB(red: 43, green: 23, blue: 7))

@@ -78,7 +78,7 @@ struct WiringSearchTests {
                     column: isTile ? leds[0].column / size.columns * size.columns + size.columns / 2 : leds[0].column,
                     row: isTile ? leds[0].row / size.rows * size.rows + size.rows / 2 : leds[0].row)
                 #expect(question.places.count > 1)
-                let isTaken = search.take(place)
+                let isTaken = search.answer(place)
                 #expect(isTaken, "seed \(seed): \(place), \(question)")
                 #expect(spacing(question.places) >= layout.spacing, "\(question)")
             }
@@ -95,7 +95,7 @@ struct WiringSearchTests {
         let question = try #require(search.question)
         let place = question.places[0]
         let strange = PanelConfiguration.Place(column: place.column + 1, row: place.row)
-        let isTaken = search.take(strange)
+        let isTaken = search.answer(strange)
         #expect(!isTaken && search.question == question)
         // A finger need not be exact.
         #expect(question.leds == 0..<264 && question.places.map(\.column) == [11, 33, 11, 33])

@@ -13,7 +13,7 @@ private struct Played: CustomStringConvertible {
     let at: Double
     let held: Double
 
-    /// The lowest row of each track on its first page; its note is 0, and so is that of the key.
+    /// The lowest row of each track on its first page; its note is 0, and so is the key's note.
     private static let rows = [7, 13, 17, 21]
     private static let keys: [UInt8] = [60, 48, 36, 36]
 

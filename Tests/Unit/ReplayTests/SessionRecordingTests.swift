@@ -8,7 +8,7 @@ import Runtime
 import TestSupport
 import Testing
 
-/// A clock whose waits end late, as those of a busy machine.
+/// A clock whose waits end late, as on a busy machine.
 private final class LateClock: LoopClock, @unchecked Sendable {
     private(set) var now = start
     private let player: ScriptPlayer

@@ -129,7 +129,7 @@ struct SimulatedOverlayTests {
         }
         var (reports, fingers): ([InputReport], [FingerReport]) = ([], [])
         overlay.read(into: &reports)
-        for report in reports { decoder.take(report, &numbers, into: &fingers) }
+        for report in reports { decoder.decode(report, &numbers, into: &fingers) }
         touches = fingers.map(\.touch)
         let landings = touches.filter { $0.phase == .down }.map(\.delay)
         #expect(landings == [0, 60, 250, 60, 2000].map { Instant.Span.milliseconds($0) })

@@ -105,7 +105,7 @@ private struct Scheduler {
             let late = Steps(value(.shift, step) ?? 0, over: 100) + Steps(hit, over: value(.ratchet, step) ?? 1)
             return (place(number, division) + late * division).frame(rate: rate, bpm: pattern.bpm)
         }
-        // The order of decisions is that of the first hits.
+        // The order of decisions is the order of the first hits.
         let numbers = 0...(starts.count * fraction.denominator / fraction.numerator + 2)
         let order = numbers.map { (number: $0, step: sounding($0, track).step) }
             .map { (frame: frame($0.number, $0.step, hit: 0), number: $0.number) }

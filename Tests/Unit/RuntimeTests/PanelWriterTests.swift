@@ -29,7 +29,7 @@ private final class Watched: PanelBus, Sendable {
     }
 
     /// Whether the panel was lit after each message since the last call.
-    func take() -> [Bool] {
+    func drain() -> [Bool] {
         isLit.withLock { isLit in
             defer { isLit = [] }
             return isLit
@@ -64,10 +64,10 @@ struct PanelWriterTests {
         let writer = try writer(bus) { _ in }
         for _ in 0..<200 { writer.show(lit, at: .zero) }
         try time.pass()
-        let shown = bus.take()
+        let shown = bus.drain()
         #expect((1...200).contains(shown.count) && shown.allSatisfy(\.self))
         writer.stop()
-        #expect(bus.take() == [false])
+        #expect(bus.drain() == [false])
         #expect(writer.counters.frames == shown.count + 1)
         #expect(bus.bytes == writer.counters.frames * 4298)
     }
@@ -81,12 +81,12 @@ struct PanelWriterTests {
         }
         writer.show(lit, at: .zero)
         try time.pass()
-        #expect(bus.take() == [true])
+        #expect(bus.drain() == [true])
         try time.pass(.milliseconds(140))
-        #expect(bus.take() == [true, true, true, true, false, false, false])
+        #expect(bus.drain() == [true, true, true, true, false, false, false])
         writer.beat()
         try time.pass(.milliseconds(20))
-        #expect(bus.take() == [true])
+        #expect(bus.drain() == [true])
         writer.stop()
     }
 
@@ -107,7 +107,7 @@ struct PanelWriterTests {
         #expect(zip(amps, amps.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(amps.last.map { (7.5...8).contains($0) } == true, "\(amps)")
         // A frame each 8.333 ms of the soft start, one at its end, and none after it.
-        #expect(bus.take().count == 20)
+        #expect(bus.drain().count == 20)
         writer.stop()
     }
 
@@ -119,7 +119,7 @@ struct PanelWriterTests {
         dim.fill(RGB(0x030303))
         writer.show(dim, at: .zero)
         try time.pass(.milliseconds(100))
-        #expect(bus.take().count == 13)
+        #expect(bus.drain().count == 13)
         writer.stop()
     }
 
@@ -143,10 +143,10 @@ struct PanelWriterTests {
         #expect(writer.darkFrames == 0)
         try time.pass(.milliseconds(20))
         #expect(writer.darkFrames == 1)
-        #expect(!bus.take().contains(true))
+        #expect(!bus.drain().contains(true))
         writer.follow(.lit)
         try time.pass()
-        #expect(bus.take() == [true])
+        #expect(bus.drain() == [true])
         writer.stop()
     }
 }

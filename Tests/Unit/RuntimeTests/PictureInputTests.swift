@@ -71,7 +71,7 @@ struct PictureInputTests {
         let loop = Loop(
             instrument: instrument, engine: engine, audio: Silence(), panel: panel, clock: clock, pictures: machine)
         loop.run(until: times.last)
-        // The first frame is that of the start, before any picture.
+        // The first frame is the frame of the start, before any picture.
         let shown = panel.frames.dropFirst()
         #expect(shown.map(\.time) == times)
         for (number, (frame, _)) in shown.enumerated() {

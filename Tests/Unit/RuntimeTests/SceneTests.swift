@@ -112,7 +112,7 @@ private struct DelayedBox {
         for step in steps {
             if let first = began.first, first.frame <= step.frame {
                 began.removeFirst()
-                take(first)
+                check(first)
             }
             check(step)
         }
@@ -130,7 +130,7 @@ private struct DelayedBox {
         }
     }
 
-    private mutating func take(_ began: (frame: Int, slot: Int)) {
+    private mutating func check(_ began: (frame: Int, slot: Int)) {
         guard let last = commands.last(where: { $0.frame <= began.frame }), last.slot == began.slot,
             let pattern = last.upcoming
         else {

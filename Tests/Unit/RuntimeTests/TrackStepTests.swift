@@ -76,17 +76,17 @@ struct TrackStepTests {
         // The steps of both tracks as frame and step, and the numbers of the bass.
         var heard: [Track: [[Int]]] = [:]
         var numbers: [Int] = []
-        func take(_ frame: UInt64, _ report: Engine.Report) {
+        func note(_ frame: UInt64, _ report: Engine.Report) {
             switch report {
             case .note(let note, let step): heard[note.track, default: []].append([Int(frame), step])
             case .trackStep(.bass, _, let place, _): numbers.append(place / 12)
             default: break
             }
         }
-        render(engine, seconds: 1, take)
+        render(engine, seconds: 1, note)
         let passed = Double(engine.frames) / Double(Self.stepFrames)
         engine.steer(steps: passed + steps + 0.02, bpm: 150, at: engine.frames)
-        render(engine, seconds: 3, take)
+        render(engine, seconds: 3, note)
         let melody = try #require(heard[.melody])
         #expect(melody == heard[.bass])
         #expect(melody.map { $0[1] } == melody.indices.map { $0 % 16 } && melody.count >= 38)

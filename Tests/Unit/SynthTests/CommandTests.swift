@@ -32,7 +32,7 @@ struct CommandTests {
         let rows = (0..<12).map { SynthCommand.row(.rhythm, $0, .normal, on: 0..<32) }
         engine.post(rows + [.tempo(200), .play()])
         engine.skip(3600 * 320)
-        engine.takeReports()
+        engine.readReports()
         try #require(engine.reports.count == 4096)
         #expect(engine.counters.reports_lost == 320 * 13 - 4096)
         #expect(engine.reports[0].frame == 0)

@@ -200,7 +200,7 @@ struct KitTests {
 
     @Test("more hits than voices and lanes: no click, and silence after", arguments: all)
     func manyMore(kit: SynthKit) throws {
-        // The tom, which has no loud noise: its sum is as rough as that of all the hits together.
+        // The tom, which has no loud noise: its sum is as rough as the sum of all the hits together.
         let engine = try engine(kit)
         engine.post([.volume(0.02)])
         engine.render(2000)

@@ -122,7 +122,7 @@ struct LimiterTests {
         #expect(peak(right[4000...]) < 0.06)
     }
 
-    /// Peaks of noise at 0.42 stay below the ceiling between samples too; those of a slow sine are on its samples.
+    /// Peaks of noise at 0.42 stay below the ceiling between samples too; a slow sine's peaks are on its samples.
     @Test("below the ceiling the output is the input, to the bit, delayed")
     func transparent() throws {
         for input in [Self.noise(seed: 6).map { $0 * 0.42 }, Self.sine(0.002).map { $0 * 0.89 }] {

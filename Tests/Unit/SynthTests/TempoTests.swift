@@ -88,7 +88,7 @@ struct TempoTests {
         }
         for _ in 0..<seconds / 60 {
             engine.skip(60 * rate)
-            engine.takeReports()
+            engine.readReports()
         }
         #expect(engine.counters.reports_lost == 0)
         #expect(engine.counters.commands_refused == 0)

@@ -71,7 +71,7 @@ final class TestEngine {
                 let count = min(block, frames - done)
                 synth_render(synth, start + 2 * done, UInt32(count))
                 done += count
-                takeReports()
+                readReports()
             }
         }
         return out
@@ -113,10 +113,10 @@ final class TestEngine {
         }
     }
 
-    func takeReports() {
+    func readReports() {
         var batch = [SynthReport](repeating: SynthReport(), count: 64)
         while true {
-            let count = synth_take_reports(synth, &batch, UInt32(batch.count))
+            let count = synth_read_reports(synth, &batch, UInt32(batch.count))
             if count == 0 {
                 return
             }

@@ -21,7 +21,7 @@ function deviceNews(kind) {
   return name === everyOverlay.name ? "The box takes every touch overlay that is plugged in." : `The box takes touches of ${deviceTitle(kind, name)}.`;
 }
 
-// Keeps what is chosen while a list changes.
+// Keeps the choice while a list changes.
 function showDeviceList(kind) {
   const devices = [...(kind === "touch" ? [everyOverlay] : []), ...(listedDevices?.[kind] ?? [])];
   const list = part(`${kind}-devices`);

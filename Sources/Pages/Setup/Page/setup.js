@@ -1,4 +1,4 @@
-// The setup page: shows the box's state, and sends what is chosen.
+// The setup page: shows the box's state, and sends the player's choices.
 "use strict";
 
 const query = new URLSearchParams(location.search).get("token");
@@ -6,8 +6,6 @@ const tokenQuery = query === null ? "" : `?token=${encodeURIComponent(query)}`;
 const part = (name) => document.getElementById(name);
 
 const stateInterval = 3000;
-// Strips without a clock, among the box's examples; an unknown one counts as one with a clock.
-const threeWires = new Set(["sk6812", "sk6812rgbw", "ws2812b"]);
 const lightName = (example) => example === "usb-sound" ? "SK9822, with a USB sound card" : example.toUpperCase();
 
 let state = null;
@@ -16,7 +14,7 @@ let pageVersion = null;
 let isLooking = false;
 let nextLook = 0;
 let isBusy = false;
-// What the last request came to; it stays until the next one.
+// The result of the last request; it stays until the next request.
 let news = "";
 
 // The countries of these codes, by their names in the phone's language.
@@ -81,7 +79,7 @@ function showNetworks(networks) {
 function showLights() {
   part("lights").hidden = state.examples.length === 0;
   for (const list of document.querySelectorAll("#lights [data-wires]")) {
-    const names = state.examples.filter((name) => threeWires.has(name) === (list.dataset.wires === "3"));
+    const names = state.examples.filter((name) => state.threeWires.includes(name) === (list.dataset.wires === "3"));
     const key = names.join();
     if (list.dataset.key === key) continue;
     list.dataset.key = key;
@@ -123,7 +121,7 @@ function show() {
   showLights();
   showDevices();
   showUpdate();
-  // Once: what is chosen since then stays.
+  // Once: later choices stay.
   if (part("country").options.length === 0) {
     fill(part("country"), countries(state.countries), state.country ?? guessCountry());
     if (state.zone && state.zone !== "UTC") part("zone").value = state.zone;
@@ -221,7 +219,7 @@ for (const button of document.querySelectorAll("#corners button")) {
   });
 }
 
-// What is missing comes first.
+// Missing parts come first.
 part("check").addEventListener("click", async () => {
   const answer = await send("doctor", {}, "looking…", "The box has looked at itself.");
   if (!answer) return;

@@ -1,6 +1,6 @@
 // Fault injection for alsa-lib: behaves like a card that is unplugged, suspended or starved, on a machine without one. The
-// functions below are defined in this target and so precede those of the library, to which they forward every other call. Only
-// PCMs opened by a name with the prefix "faulty:" fail: "faulty:null".
+// functions below are defined in this target and so precede the library's functions, to which they forward every other
+// call. Only PCMs opened by a name with the prefix "faulty:" fail: "faulty:null".
 
 #ifndef PIXELBOOP_ALSA_FAULTS_H
 #define PIXELBOOP_ALSA_FAULTS_H

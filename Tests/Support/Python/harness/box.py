@@ -121,7 +121,7 @@ class Box(Server):
         return sorted(targets)
 
     def connections(self):
-        """Those of its descriptors that are connections to its page."""
+        """Its descriptors that are connections to its page."""
         sockets = set()
         for line in pathlib.Path(f"/proc/{self.process.pid}/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
             fields = line.split()

@@ -68,7 +68,7 @@ class Reference:
             sum(page.led(*panel.note("melody", 2, step))) < 100 for step in range(panel.STEPS)))
 
     def check(self, delays, late_max, text):
-        """Delays of which 9 of 10 are at most `late_max` seconds on a quiet machine. The slowest are those of a machine that did
+        """Delays of which 9 of 10 are at most `late_max` seconds on a quiet machine. The slowest are delays of a machine that did
         something else meanwhile."""
         require(quantile(delays, 0.5) <= HALF_RATIO * self.half and quantile(delays, 0.9) <= max(late_max, LATE_RATIO * self.late),
                 f"{text}; the box itself reacts within {1000 * self.half:.1f} ms, 9 of 10 times within {1000 * self.late:.1f} ms")

@@ -9,7 +9,7 @@ KEPT = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
 
 
 def enter(mark, prepare, *commands):
-    """Begins this program again in namespaces of its own: those of the first of the `commands` that is permitted, once the shell's
+    """Begins this program again in namespaces of its own: the namespaces of the first of the `commands` that is permitted, once the shell's
     command `prepare` has run in them. `mark` in the environment tells that it is there. False without permission."""
     if mark in os.environ:
         return True

@@ -65,7 +65,7 @@ def targets():
 
 
 def environment():
-    """That of every job: the library of the programs in Python, which leave no files behind."""
+    """The environment of every job: the library of the programs in Python, which leave no files behind."""
     return {**os.environ, "PYTHONPATH": str(LIBRARY), "PYTHONDONTWRITEBYTECODE": "1"}
 
 

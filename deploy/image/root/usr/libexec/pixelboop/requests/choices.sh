@@ -9,8 +9,8 @@ list_examples() {
     done
 }
 
-# The configuration is that of an example, or the package's, with these choices: the corner of the panel's origin; the panel's chains, in
-# lines that `|` divides; a sound device and a touch device. All but the first are empty without a choice. Sets them to those of the
+# The configuration is an example's, or the package's, with these choices: the corner of the panel's origin; the panel's chains, in lines
+# that `|` divides; a sound device and a touch device. All but the first are empty without a choice. Sets them to the choices of the
 # configuration, and `source` to the file that has them; fails if the configuration is not the page's.
 read_choices() {
     now=$(sum_of "$configuration")
@@ -59,7 +59,8 @@ print_configuration() {
     fi
 }
 
-# Replaces the chains of the example on the standard input, and what it says about them, by those of `wiring`, if there are any.
+# Replaces the chains of the example on the standard input, and what it says about them, by the chains of `wiring`, if there are
+# any.
 set_wiring() {
     WIRING=$wiring awk '
         ENVIRON["WIRING"] == "" { print; next }

@@ -54,8 +54,8 @@ print_updates() {
     [ -z "$problem" ] || printf 'problem %s\n' "$problem"
 }
 
-# Sets `place` to that of the uploaded file. Its folder is that of the box's user, so that nothing but a name is used of
-# it: pixelboop-update follows no link, and verifies what it copies.
+# Sets `place` to the uploaded file's. Its folder belongs to the box's user, so that nothing but a name is used of it:
+# pixelboop-update follows no link, and verifies what it copies.
 find_upload() {
     found=""
     for file in "$uploads"/pixelboop_*.deb "$uploads"/pixelboop_*.img.xz; do

@@ -1,0 +1,32 @@
+import Devices
+import Instrument
+import Library
+import Panel
+import Runtime
+
+/// The parts of a box that its loop works with, and whose state its reporter reports.
+struct BoxParts {
+    let library: Library
+    let panel: PanelParts
+    let sound: Sound
+    let inputs: Inputs
+
+    /// The loop of `instrument` and `engine` with these parts, the events in `messages` and the session `link`. `heat`
+    /// limits the panel's light.
+    func loop(
+        _ instrument: Instrument, _ engine: Engine, _ messages: ControlMailbox, _ link: LinkSession,
+        heat: PanelConfiguration.Heat, clock: SystemClock
+    ) -> Loop {
+        let (view, midi) = (panel.view, panel.midi)
+        let output = sound.output
+        let loop = Loop(
+            instrument: instrument, engine: engine, audio: output, panel: panel.writer, clock: clock,
+            touch: [view.overlay] + inputs.touch + (midi.launchpads.map { [$0] } ?? []),
+            controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
+                + (panel.wiring.controls.map { [$0] } ?? []) + panel.network.controls,
+            pictures: panel.network.pictures, store: library, heat: heat)
+        if let pulses = panel.wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
+        if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
+        return loop
+    }
+}
