@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Instrument
 
 // A session as rows. Writing changes only rows that differ; reading validates every row.

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 
 /// Findings of `pixelboop doctor` on the box, from its printed lines.
 struct SetupFindings: Hashable {

@@ -34,7 +34,7 @@ public struct MIDIImport {
         let whole = (length + unit - 1) / unit * unit
         let period = length > Pattern.steps ? Self.period(of: notes, length: length, lengths) : nil
         if length <= Pattern.steps {
-            let used = max(length, (notes.map(\.step).max() ?? 0) + 1)
+            let used = max(length, (notes.map { $0.step }.max() ?? 0) + 1)
             pattern.length = lengths.first { $0 >= used } ?? Pattern.steps
             if whole > Pattern.steps { remarks.append("the first \(Pattern.steps) of \(whole) steps were taken") }
         } else if let period {
@@ -180,6 +180,9 @@ private struct StepGrid {
         swing = error(best) < straight / 2 ? best : swings.lowerBound
     }
 
+    /// Maximum step where `Int` has 32 bits, so that sums of steps fit; no file reaches it with 64 bits.
+    private static let stepsMax = Double(Int.max / 4)
+
     func step(at tick: Int) -> Int { Self.place(Double(tick), ticksPerPair, swing).step }
 
     /// The step nearest to `tick`, and its distance.
@@ -188,6 +191,6 @@ private struct StepGrid {
         let offset = tick - number * pair
         let places = [(0, offset), (1, abs(offset - pair * Double(swing) / 100)), (2, pair - offset)]
         let nearest = places.min { $0.1 < $1.1 } ?? (0, 0)
-        return (2 * Int(number) + nearest.0, nearest.1)
+        return (Int(min(2 * number, stepsMax)) + nearest.0, nearest.1)
     }
 }

@@ -1,3 +1,4 @@
+import Display
 import InputEvents
 import Instrument
 
@@ -30,7 +31,7 @@ public struct RecordedStart: Hashable, Sendable {
 
     init(_ field: JSONField) throws(FormatError) {
         try field.only(["rate", "volume", "rules", "sync", "trackChannels"])
-        rate = try field.needed("rate").integer(oneOf: Configuration.AudioSettings.rates)
+        rate = try field.needed("rate").integer(oneOf: TouchScript.rates)
         volume = try field.needed("volume").integer(in: Session.volumes)
         rules = try field.needed("rules").choice()
         sync = SyncSettings()
@@ -52,8 +53,8 @@ public struct RecordedStart: Hashable, Sendable {
 extension TouchScript.Line {
     /// The last frame that a box at `rate` can have played by the time `at`, in milliseconds: clocks of audio devices
     /// are not off by 1 %, and a box begins to record within seconds.
-    static func framesMax(at milliseconds: Double, rate: Int) -> Int {
-        Int(Double(rate) * (milliseconds / 1000 * 1.01 + 10))
+    static func framesMax(at milliseconds: Double, rate: Int) -> UInt64 {
+        UInt64(Double(rate) * (milliseconds / 1000 * 1.01 + 10))
     }
 
     /// Maximum sources of pictures.
@@ -61,7 +62,7 @@ extension TouchScript.Line {
 
     /// The act of a recorded line that has the keys in `common` too.
     static func recordedAct(
-        _ field: JSONField, _ common: [String], framesMax: Int
+        _ field: JSONField, _ common: [String], framesMax: UInt64
     ) throws(FormatError) -> TouchScript.Act {
         let keys = try field.object().keys.filter { !common.contains($0) }
         if keys.isEmpty { return .control(.tick) }
@@ -82,13 +83,13 @@ extension TouchScript.Line {
                 return .control(
                     .step(
                         try part.integer(in: 0...Pattern.lengths.upperBound),
-                        number: try field.needed("number").integer(in: 0...Int(UInt32.max))))
+                        number: try field.needed("number").integer(in: 0...Int(clamping: UInt32.max))))
             case "trackStep":
                 try field.only(common + ["trackStep", "track", "begins", "sounds"])
                 return .control(
                     .trackStep(
                         try field.needed("track").choice(tracks), step: try part.integer(in: 0...Pattern.steps - 1),
-                        place: try field.needed("begins").integer(in: 0...Int(UInt32.max)),
+                        place: try field.needed("begins").integer(in: 0...Int(clamping: UInt32.max)),
                         sounds: try field.needed("sounds").bool()))
             case "round":
                 try field.only(common + ["round"])
@@ -170,7 +171,7 @@ extension TouchScript.Line {
     /// A round that was heard: `{"length": 16, "bass": [[0, 3]]}`, with the place and the step of each step that
     /// sounded.
     private static func round(_ field: JSONField) throws(FormatError) -> HeardRound {
-        try field.only(["length"] + Track.allCases.map(\.name))
+        try field.only(["length"] + Track.allCases.map { $0.name })
         var round = HeardRound(length: try field.needed("length").integer(in: 1...Pattern.steps))
         let places = 0...HeardRound.twelfths * round.length - 1
         for track in Track.allCases {
@@ -186,19 +187,19 @@ extension TouchScript.Line {
     }
 
     /// A beat that was heard: `{"begin": 72, "end": 24072, "peak": 9000, "endsBar": false, "oldest": 0}`.
-    private static func beat(_ field: JSONField, framesMax: Int) throws(FormatError) -> HeardBeat {
+    private static func beat(_ field: JSONField, framesMax: UInt64) throws(FormatError) -> HeardBeat {
         try field.only(["begin", "end", "peak", "endsBar", "oldest"])
         let begin = try field.needed("begin").integer(in: 0...framesMax)
         return HeardBeat(
-            begin: UInt64(begin), end: UInt64(try field.needed("end").integer(in: begin...framesMax)),
+            begin: begin, end: try field.needed("end").integer(in: begin...framesMax),
             peak: try field.needed("peak").integer(in: 0...32_767), endsBar: try field.needed("endsBar").bool(),
-            oldest: UInt64(try field.needed("oldest").integer(in: 0...framesMax)))
+            oldest: try field.needed("oldest").integer(in: 0...framesMax))
     }
 
     private static func json(of beat: HeardBeat) -> JSON {
         .object([
-            "begin": .integer(Int(beat.begin)), "end": .integer(Int(beat.end)), "peak": .integer(beat.peak),
-            "endsBar": .bool(beat.endsBar), "oldest": .integer(Int(beat.oldest)),
+            "begin": .frame(beat.begin), "end": .frame(beat.end), "peak": .integer(beat.peak),
+            "endsBar": .bool(beat.endsBar), "oldest": .frame(beat.oldest),
         ])
     }
 
@@ -211,10 +212,12 @@ extension TouchScript.Line {
         return .object(words)
     }
 
-    private static let tracks = Track.allCases.map { ($0.name, $0) }
-    static let knobs: [(String, Knob)] = [("tempo", .tempo), ("length", .length), ("volume", .volume)]
+    private static let tracks = Track.allCases.map { (word: $0.name, choice: $0) }
+    static let knobs: [(word: String, choice: Knob)] = [
+        ("tempo", .tempo), ("length", .length), ("volume", .volume),
+    ]
 
-    private static let deeds: [(String, TouchScript.Act)] = [
+    private static let deeds: [(word: String, choice: TouchScript.Act)] = [
         ("result", .result), ("sceneTaken", .sceneTaken), ("watched", .control(.watched)),
         ("showHints", .control(.showHints)), ("power", .control(.power)), ("powerOff", .control(.powerOff)),
     ]
@@ -224,10 +227,10 @@ extension TouchScript.Line {
     public var text: String? {
         guard let frame, at >= .zero else { return nil }
         var parts: [String: JSON] = [
-            "at": .double(Double(at.microseconds) / 1000), "frame": .integer(Int(frame)),
+            "at": .double(Double(at.microseconds) / 1000), "frame": .frame(frame),
         ]
         if let place { parts["place"] = .double(place) }
-        parts.merge(words) { first, _ in first }
+        parts.merge(words)
         return JSON.object(parts).text(pretty: false)
     }
 
@@ -242,12 +245,12 @@ extension TouchScript.Line {
         let words = line.words
         guard !words.isEmpty else { return nil }
         let at = JSON.double(Double(at.microseconds) / 1000)
-        return JSON.object(words.merging(["at": at]) { $1 }).text(pretty: false)
+        return JSON.object(words.merging(["at": at])).text(pretty: false)
     }
 
     /// The act's own keys.
     private var words: [String: JSON] {
-        if let deed = Self.deeds.first(where: { $0.1 == act }) { return ["did": .string(deed.0)] }
+        if let deed = Self.deeds.first(where: { $0.choice == act }) { return ["did": .string(deed.word)] }
         switch act {
         case .result, .sceneTaken: return [:]
         case .midi(let bytes, let port):
@@ -258,7 +261,7 @@ extension TouchScript.Line {
             return [
                 "touch": .integer(contact), "phase": .string(phase.rawValue), "col": .double(column),
                 "row": .double(row),
-            ].merging(Self.words(ofDelay: delay)) { $1 }
+            ].merging(Self.words(ofDelay: delay))
         case .control(let event): return Self.words(of: event)
         }
     }
@@ -274,7 +277,7 @@ extension TouchScript.Line {
             return [
                 "finger": .integer(touch.contact), "phase": .string(touch.phase.rawValue),
                 "col": .double(Double(touch.column)), "row": .double(Double(touch.row)),
-            ].merging(words(ofDelay: touch.delay)) { $1 }
+            ].merging(words(ofDelay: touch.delay))
         case .key(let key): return ["key": .string(key.rawValue)]
         case .keyUp(let key): return ["key": .string(key.rawValue), "phase": .string("up")]
         case .keyCancel(let key): return ["key": .string(key.rawValue), "phase": .string("cancel")]
@@ -300,7 +303,7 @@ extension TouchScript.Line {
         case .record(let isOn): return set("record", .bool(isOn))
         case .sound(let control, let value): return set(control.word, .integer(value))
         case .turn(let knob, let count):
-            let word = knobs.first { $0.1 == knob }?.0 ?? ""
+            let word = knobs.first { $0.choice == knob }?.word ?? ""
             return ["turn": .string(word), "by": .integer(count)]
         case .stick(let isThere): return ["stick": .bool(isThere)]
         case .remote(let command): return words(of: command)
@@ -330,4 +333,9 @@ extension TouchScript.Line {
             return [:]
         }
     }
+}
+
+extension JSON {
+    /// A number of a frame, which may have more bits than `Int` in a browser.
+    fileprivate static func frame(_ number: UInt64) -> JSON { .number(String(number)) }
 }

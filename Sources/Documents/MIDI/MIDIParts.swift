@@ -20,10 +20,10 @@ struct MIDIParts {
 
     /// The parts of `file`.
     init(of file: MIDIReader) {
-        let byChannel = Dictionary(grouping: file.notes, by: \.channel)
+        let byChannel = Dictionary(grouping: file.notes, by: { $0.channel })
         isShared = Set(
-            byChannel.filter { $0.key != Track.rhythm.midiChannel && Set($0.value.map(\.track)).count > 1 }.keys)
-        let own = Dictionary(uniqueKeysWithValues: Track.allCases.map { ($0.midiChannel, $0) })
+            byChannel.filter { $0.key != Track.rhythm.midiChannel && Set($0.value.map { $0.track }).count > 1 }.keys)
+        let own = Dictionary(pairs: Track.allCases.map { ($0.midiChannel, $0) })
         if isShared.isEmpty, byChannel.keys.allSatisfy({ own[$0] != nil }) {
             for channel in byChannel.keys { tracks[Part(channel: channel)] = own[channel] }
             return
@@ -56,7 +56,7 @@ struct MIDIParts {
             Double(notes.reduce(0) { $0 + $1.key }) / Double(notes.count)
         }
         func atOnce(_ notes: [MIDIReader.Note]) -> Double {
-            Double(notes.count) / Double(Set(notes.map(\.start)).count)
+            Double(notes.count) / Double(Set(notes.map { $0.start }).count)
         }
         var rest = parts
         let others = Set(tracks.values)
@@ -82,7 +82,8 @@ struct MIDIParts {
 
     private static func track(named name: String) -> Track? {
         let name = name.lowercased()
-        return words.first { name.contains($0.word) }?.track
+        // Embedded Swift has no search for a string in a string.
+        return words.first { word, _ in name.indices.contains { name[$0...].hasPrefix(word) } }?.track
     }
 
     /// The track for a program of General MIDI, if its family is one: basses, ensembles and pads, percussive sounds.

@@ -36,7 +36,7 @@ extension Array<UInt8> {
 extension String {
     /// Alternatives: `44, 46 or 50`.
     public init(oneOf words: [some CustomStringConvertible]) {
-        let words = words.map(\.description)
+        let words = words.map { $0.description }
         let last = words.suffix(2).joined(separator: " or ")
         self = (words.dropLast(2) + [last]).joined(separator: ", ")
     }
@@ -53,7 +53,7 @@ extension String {
 
 extension String {
     /// The first `count` characters of the text without what is not seen; ends of lines and tabs are spaces.
-    func visible(_ count: Int) -> String {
+    package func visible(_ count: Int) -> String {
         let seen = unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
             guard scalar.isInvisible else { return scalar }
             return scalar.properties.isWhitespace ? " " : nil
@@ -64,20 +64,20 @@ extension String {
 
 extension [UInt8] {
     /// Start of the text, after the byte order mark if there is one.
-    var textStart: Int { starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+    package var textStart: Int { starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
     /// Number of the line, from 1, that has the byte at `offset`. A line ends with CR, LF or both.
-    func line(of offset: Int) -> Int {
+    package func line(of offset: Int) -> Int {
         indices[..<Swift.min(offset, count)].reduce(1) { isLineEnd(at: $1) ? $0 + 1 : $0 }
     }
 
     /// Start of the line that has the byte at `offset`.
-    func lineStart(of offset: Int) -> Int {
+    package func lineStart(of offset: Int) -> Int {
         indices[..<Swift.min(offset, count)].last { isLineEnd(at: $0) }.map { $0 + 1 } ?? 0
     }
 
     /// Whether a line ends with the byte at `place`.
-    func isLineEnd(at place: Int) -> Bool {
+    package func isLineEnd(at place: Int) -> Bool {
         self[place] == 0x0a || self[place] == 0x0d && !(place + 1 < count && self[place + 1] == 0x0a)
     }
 }
@@ -107,10 +107,10 @@ extension Unicode.Scalar {
     }
 
     /// Its number as it is written in Unicode, `U+00A0`.
-    var codePoint: String { "U+" + String(value, digits: 4, radix: 16).uppercased() }
+    package var codePoint: String { "U+" + String(value, digits: 4, radix: 16).uppercased() }
 }
 
 extension Character {
     /// Whether this is one of 0-9, without other scripts' digits.
-    var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+    package var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

@@ -1,7 +1,7 @@
 /// Position of a value and its parts in the text of a document; offsets are in bytes.
-struct JSONPlace {
+package struct JSONPlace {
     /// Name of a part within its parent.
-    enum Name: Hashable {
+    package enum Name: Hashable {
         case key(String)
         case index(Int)
 
@@ -15,21 +15,21 @@ struct JSONPlace {
     }
 
     /// Name within its parent.
-    var name: Name
+    package var name: Name
     /// Start of its key, or of its value if it has no key.
-    var start: Int
+    package var start: Int
     /// Range of its value.
-    var value: Range<Int>
+    package var value: Range<Int>
     /// Offset of the comma after it.
-    var comma: Int?
+    package var comma: Int?
     /// End of the last part, with the comma and comments after it: only white space follows until the closing bracket.
     /// Undefined for a value without brackets.
-    var contentEnd: Int
+    package var contentEnd: Int
     /// The parts of an object or a list, in order.
-    var parts: [JSONPlace]
+    package var parts: [JSONPlace]
 
     /// The line, from 1, of the value at the `path` of an error. For a missing value, the line of its parent.
-    func line(of path: String, in text: [UInt8]) -> Int? {
+    package func line(of path: String, in text: [UInt8]) -> Int? {
         var starts: [String: Int] = [:]
         noteStarts(at: "", in: &starts)
         var path = path[...]

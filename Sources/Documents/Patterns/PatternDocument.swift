@@ -67,7 +67,7 @@ public struct PatternDocument: Hashable, Sendable {
     private static let othersMax = 256 << 10
 
     private func checkOthers() throws(FormatError) {
-        let texts = [JSON.object(unknown).text(pretty: false), createdAt, modifiedAt].compactMap(\.self)
+        let texts = [JSON.object(unknown).text(pretty: false), createdAt, modifiedAt].compactMap { $0 }
         let size = texts.reduce(0) { $0 + $1.utf8.count }
         guard size <= Self.othersMax else {
             throw FormatError(
@@ -104,8 +104,9 @@ public struct PatternDocument: Hashable, Sendable {
     static let nameMax = 200
 
     private static let tracks = Track.allCases.map { (word: $0.name, choice: $0) }
-    private static let scales = Scale.shared.map { (word: $0.name, choice: $0) } + [("pentatonic", .penta)]
-    private static let roots =
+    private static let scales: [(word: String, choice: Scale)] =
+        Scale.shared.map { (word: $0.name, choice: $0) } + [("pentatonic", .penta)]
+    private static let roots: [(word: String, choice: Int)] =
         Tonality.rootNames.enumerated().map { (word: $1, choice: $0) }
         + [("Db", 1), ("Eb", 3), ("Gb", 6), ("Ab", 8), ("Bb", 10)]
 
@@ -122,7 +123,7 @@ public struct PatternDocument: Hashable, Sendable {
         pattern.tonality = Tonality(
             root: try pitchClass(field.needed("rootNote")), scale: try field.needed("scale").choice(scales))
         let tracks = try field.needed("tracks")
-        try tracks.only(Track.allCases.map(\.name))
+        try tracks.only(Track.allCases.map { $0.name })
         for track in Track.allCases {
             let field = try tracks.needed(track.name)
             if case .object = field.value {
@@ -153,7 +154,7 @@ public struct PatternDocument: Hashable, Sendable {
         for track in melodic { for note in track.notes { spread.setCells(track, note: note, to: 0) } }
         for (octave, name) in Octaves.names.enumerated() {
             guard let tracks = try field.part(name) else { continue }
-            try tracks.only(melodic.map(\.name))
+            try tracks.only(melodic.map { $0.name })
             for track in melodic {
                 guard let rows = try tracks.part(track.name) else { continue }
                 try readRows(rows, of: track, into: &spread, from: Octaves.lowest(octave))
@@ -241,14 +242,14 @@ public struct PatternDocument: Hashable, Sendable {
     /// The document as a value.
     var json: JSON {
         var root = unknown
-        root.merge(Self.written(pattern)) { $1 }
+        root.merge(Self.written(pattern))
         if !scenes.isEmpty {
             root["scenes"] = .array(
                 scenes.patterns(playing: pattern).map { $0.map { .object(Self.written($0)) } ?? .null })
             root["scene"] = .orNull(scenes.current)
             root["chain"] = .bool(sceneMode == .chain)
         }
-        root.merge(writtenSong) { $1 }
+        root.merge(writtenSong)
         root["sound"] = sound.written(beside: unknown["sound"])
         root["muted"] = .array(muted.tracks.map { .string($0.name) })
         root["soloed"] = .orNull(soloed?.name)
@@ -266,15 +267,15 @@ public struct PatternDocument: Hashable, Sendable {
             "scale": .string(pattern.tonality.scale.nearestShared.name),
             "tracks": .object(
                 Dictionary(
-                    uniqueKeysWithValues: Track.allCases.map { track in
+                    pairs: Track.allCases.map { track in
                         (track.name, rows { pattern.foldedCells(track, pitchClass: $0) })
                     })),
         ]
-        parts.merge(music) { $1 }
+        parts.merge(music)
         if Track.allCases.contains(where: pattern.hasOuterNotes) {
             parts["octaves"] = .object(
                 Dictionary(
-                    uniqueKeysWithValues: Octaves.names.enumerated().map { octave, name in
+                    pairs: Octaves.names.enumerated().map { octave, name in
                         (name, written(pattern, from: Octaves.lowest(octave)))
                     }))
         }
@@ -288,7 +289,7 @@ public struct PatternDocument: Hashable, Sendable {
         }
         return .object(
             Dictionary(
-                uniqueKeysWithValues: filled.map { track in
+                pairs: filled.map { track in
                     (track.name, rows { pattern.cells(track, note: lowest + $0) })
                 }))
     }

@@ -1,4 +1,4 @@
-import Glibc
+import CMath
 import Instrument
 
 /// A keyboard mapping in the format of Scala, `.kbm` (huygens-fokker.org/scala/help.htm#mappings): which degrees of a

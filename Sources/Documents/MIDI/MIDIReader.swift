@@ -115,7 +115,7 @@ struct MIDIReader {
         }
         guard division > 0 else { throw refused("has no ticks in a quarter note, should have some") }
         ticksPerQuarter = division
-        _ = try take(start + length - at)
+        _ = try take(length - (at - start))
         return tracks
     }
 
@@ -123,9 +123,10 @@ struct MIDIReader {
     private mutating func skipToData() throws(FormatError) {
         at = 12
         while try !take(4).elementsEqual("data".utf8) {
-            let length = try take(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(clamping: try take(4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
+            _ = try take(length)
             // Chunks begin at even places.
-            _ = try take(length + length % 2)
+            _ = try take(length % 2)
         }
         _ = try take(4)
     }
@@ -135,10 +136,10 @@ struct MIDIReader {
         while true {
             let kind = try take(4)
             let length = try number(4)
-            let end = at + length
-            guard end <= bytes.count else {
+            guard length <= bytes.count - at else {
                 throw refused("a chunk of \(length) bytes goes beyond the end of the file")
             }
+            let end = at + length
             if kind.elementsEqual("MTrk".utf8) { return try events(until: end) }
             at = end
         }
@@ -266,7 +267,7 @@ struct MIDIReader {
     private static let changesMax = 1 << 16
 
     private mutating func take(_ count: Int) throws(FormatError) -> ArraySlice<UInt8> {
-        guard at + count <= bytes.count else { throw FormatError("byte \(bytes.count)", "the file ends too early") }
+        guard count <= bytes.count - at else { throw FormatError("byte \(bytes.count)", "the file ends too early") }
         defer { at += count }
         return bytes[at..<at + count]
     }
@@ -278,8 +279,10 @@ struct MIDIReader {
         return try take(length)
     }
 
+    /// A number of `count` bytes, at most four, highest first. Where `Int` has 32 bits one beyond it is `Int.max`, which
+    /// is longer than any file.
     private mutating func number(_ count: Int) throws(FormatError) -> Int {
-        try take(count).reduce(0) { $0 << 8 | Int($1) }
+        Int(clamping: try take(count).reduce(0) { $0 << 8 | UInt32($1) })
     }
 
     private func peek(before end: Int) throws(FormatError) -> Int {

@@ -113,9 +113,9 @@ extension SoundSettings {
             case .pad: false
             default: true
             }
-        }.map(\.path) + [[Track.rhythm.name, padsKey]]
+        }.map { $0.path } + [[Track.rhythm.name, padsKey]]
         + Track.allCases.flatMap { track in
-            ([nameKey] + Set(SoundModel.allCases.flatMap { $0.timbres.map(\.key) })).map { [track.name, $0] }
+            ([nameKey] + Set(SoundModel.allCases.flatMap { $0.timbres.map { $0.key } })).map { [track.name, $0] }
         }
 }
 

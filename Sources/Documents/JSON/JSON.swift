@@ -29,9 +29,12 @@ public enum JSON: Hashable, Sendable {
     public static func orNull(_ number: Int?) -> JSON { number.map(JSON.integer) ?? .null }
 
     /// The value if it is a whole number in the range of `Int`, in any notation (`2`, `2.0`, `2e0`).
-    public var integer: Int? {
+    public var integer: Int? { whole() }
+
+    /// The value if it is a whole number in the range of `Number`, in any notation.
+    func whole<Number: FixedWidthInteger>() -> Number? {
         guard case .number(let text) = self else { return nil }
-        return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
+        return Number(text) ?? Double(text).flatMap { Number(exactly: $0) }
     }
 
     /// The value if it is a finite number.

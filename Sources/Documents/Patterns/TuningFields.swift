@@ -58,11 +58,10 @@ extension JSONField {
 
     /// A number in thousandths, rounded to the nearest, in `range`.
     fileprivate func thousandths(in range: ClosedRange<Int>) throws(FormatError) -> Int {
-        let parts = Double(Tuning.parts)
-        guard let number = value.double, abs(number) <= Double(range.upperBound) else { throw refused(range) }
-        let rounded = Int((number * parts).rounded())
-        guard range.contains(rounded) else { throw refused(range) }
-        return rounded
+        guard let rounded = value.double.map({ ($0 * Double(Tuning.parts)).rounded() }),
+            rounded >= Double(range.lowerBound), rounded <= Double(range.upperBound)
+        else { throw refused(range) }
+        return Int(rounded)
     }
 
     private func refused(_ range: ClosedRange<Int>) -> FormatError {

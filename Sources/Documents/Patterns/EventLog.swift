@@ -46,7 +46,7 @@ extension JSON {
     /// A length in steps with six decimals at most.
     fileprivate static func number(steps: Double) -> JSON {
         let millionths = Int64((steps * 1_000_000).rounded())
-        guard millionths % 1_000_000 != 0 else { return .integer(Int(millionths / 1_000_000)) }
+        guard millionths % 1_000_000 != 0 else { return .number(String(millionths / 1_000_000)) }
         var text = String(millionths, places: 6)
         while text.hasSuffix("0") { text.removeLast() }
         return .number(text)

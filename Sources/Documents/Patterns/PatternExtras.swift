@@ -19,7 +19,7 @@ package enum PatternExtras {
             let lanes = Lane.allCases.filter { pattern.lanes.has(track, $0) }
             if lanes.isEmpty { return nil }
             return .object(
-                Dictionary(uniqueKeysWithValues: lanes.map { ($0.rawValue, written(pattern.lanes, track, $0)) }))
+                Dictionary(pairs: lanes.map { ($0.rawValue, written(pattern.lanes, track, $0)) }))
         }
         func shapes(_ value: (TrackShape) -> JSON?) -> JSON? { perTrack(Track.allCases) { value(pattern[shape: $0]) } }
         parts["trackLengths"] = shapes { $0.length.map { .integer($0) } }
@@ -33,7 +33,7 @@ package enum PatternExtras {
             parts["scaleName"] = .string(scale.name)
             parts["scaleNotes"] = .array(scale.intervals.map { .integer($0) })
         }
-        parts.merge(pattern.tuning.written) { $1 }
+        parts.merge(pattern.tuning.written)
         return parts
     }
 
@@ -66,7 +66,7 @@ package enum PatternExtras {
             _ read: (JSONField, inout TrackShape) throws(FormatError) -> Void
         ) throws(FormatError) {
             guard let parts = try field.part(key) else { return }
-            try parts.only(tracks.map(\.name))
+            try parts.only(tracks.map { $0.name })
             for track in tracks {
                 guard let part = try parts.part(track.name) else { continue }
                 try read(part, &pattern[shape: track])
@@ -125,11 +125,11 @@ package enum PatternExtras {
     private static let conditions = StepCondition.all.map { (word: $0.word, choice: $0) }
 
     private static func read(_ field: JSONField, into lanes: inout Lanes) throws(FormatError) {
-        try field.only(Track.allCases.map(\.name))
+        try field.only(Track.allCases.map { $0.name })
         for track in Track.allCases {
             guard let part = try field.part(track.name) else { continue }
             let known = Lane.allCases.filter { $0.exists(on: track) }
-            try part.only(known.map(\.rawValue))
+            try part.only(known.map { $0.rawValue })
             for lane in known {
                 guard let values = try part.part(lane.rawValue)?.list(counts: 0...Pattern.steps) else { continue }
                 for (step, value) in values.enumerated() where value.value != .null {

@@ -158,8 +158,9 @@ public enum MIDIFile {
         var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
         // A note ends where the same begins again: a key cannot be held twice. A late note of a part may begin within
         // the next.
-        let inOrder = notes.enumerated().sorted { ($0.element.on, $0.offset) < ($1.element.on, $1.offset) }.map(
-            \.element)
+        let inOrder = notes.enumerated().sorted { ($0.element.on, $0.offset) < ($1.element.on, $1.offset) }.map {
+            $0.element
+        }
         var ends: [Int: Int] = [:]
         for note in inOrder.reversed() where note.on < end {
             let off = max(note.on + 1, min(note.off, ends[note.key] ?? end))

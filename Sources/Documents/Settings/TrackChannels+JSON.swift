@@ -2,8 +2,8 @@ import Instrument
 
 extension TrackChannels {
     /// Reads the channels by the names of the tracks, counted from 1; null is none.
-    mutating func read(_ field: JSONField) throws(FormatError) {
-        try field.only(Track.allCases.map(\.name))
+    package mutating func read(_ field: JSONField) throws(FormatError) {
+        try field.only(Track.allCases.map { $0.name })
         for track in Track.allCases {
             guard let part = try field.part(track.name) else { continue }
             self[track] = part.value == .null ? nil : try part.integer(in: 1...16) - 1
@@ -14,9 +14,9 @@ extension TrackChannels {
     }
 
     /// All channels as a document.
-    var json: JSON {
+    package var json: JSON {
         .object(
             Dictionary(
-                uniqueKeysWithValues: Track.allCases.map { ($0.name, self[$0].map { .integer($0 + 1) } ?? .null) }))
+                pairs: Track.allCases.map { ($0.name, self[$0].map { .integer($0 + 1) } ?? .null) }))
     }
 }

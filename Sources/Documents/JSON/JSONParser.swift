@@ -19,7 +19,7 @@ extension JSON {
     }
 
     /// Parses a document as above, and also returns the positions of all values in the text.
-    static func placed(
+    package static func placed(
         parsing bytes: [UInt8], as syntax: Syntax
     ) throws(FormatError) -> (value: JSON, place: JSONPlace) {
         var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
@@ -30,7 +30,7 @@ extension JSON {
     }
 
     /// Whether the text has only white space and comments.
-    static func isBlank(_ bytes: [UInt8], as syntax: Syntax) throws(FormatError) -> Bool {
+    package static func isBlank(_ bytes: [UInt8], as syntax: Syntax) throws(FormatError) -> Bool {
         var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
         return try parser.isBlank()
     }

@@ -46,6 +46,9 @@ public struct TouchScript: Hashable, Sendable {
         case sceneTaken
     }
 
+    /// Sample rates of a box, and so of its recordings, in frames per second.
+    public static let rates = [44_100, 48_000, 96_000]
+
     /// Maximum time in a script: a day, in milliseconds.
     fileprivate static let millisecondsMax = 86_400_000.0
 
@@ -99,7 +102,7 @@ extension TouchScript.Line {
         if let rate {
             let framesMax = Self.framesMax(at: milliseconds, rate: rate)
             act = try Self.recordedAct(field, ["at", "frame", "place"], framesMax: framesMax)
-            frame = UInt64(try field.needed("frame").integer(in: 0...framesMax))
+            frame = try field.needed("frame").integer(in: 0...framesMax)
             place = try field.part("place")?.number(in: -Double(framesMax)...Double(framesMax))
         } else {
             act = try Self.scriptedAct(field, ["at"])
@@ -158,11 +161,11 @@ extension TouchScript.Line {
         return Instant.Span(microseconds: Int64((milliseconds * 1000).rounded()))
     }
 
-    static let phases = [Touch.Phase.down, .move, .up, .cancel].map { ($0.rawValue, $0) }
+    static let phases = [Touch.Phase.down, .move, .up, .cancel].map { (word: $0.rawValue, choice: $0) }
 
     /// The stroke of `key`: a press, unless `phase` says otherwise.
     private static func stroke(_ key: Key, _ phase: JSONField?) throws(FormatError) -> KeyStroke {
-        let phases: [(String, KeyStroke)] = [
+        let phases: [(word: String, choice: KeyStroke)] = [
             ("down", .press(key)), ("up", .release(key)), ("cancel", .cancel(key)),
         ]
         return try phase?.choice(phases) ?? .press(key)

@@ -50,7 +50,7 @@ public struct TakeStart: Hashable, Sendable {
         try field.only([
             "rate", "begin", "frames", "pages", "rules", "tap", "metronome", "record", "quantise", "volume", "pattern",
         ])
-        rate = try field.needed("rate").integer(oneOf: Configuration.AudioSettings.rates)
+        rate = try field.needed("rate").integer(oneOf: TouchScript.rates)
         begin = try field.needed("begin").integer(in: 0...rate * Self.secondsMax)
         frames = try field.needed("frames").integer(in: 0...rate * Self.secondsMax)
         settings = Settings()
@@ -107,7 +107,7 @@ extension TouchScript {
     public static func text(_ start: TakeStart, _ events: [(at: Instant.Span, event: Instrument.Event)]) -> String {
         var lines = [start.text]
         let play = Line(at: .zero, act: .control(.key(.playStop)))
-        lines.append(contentsOf: [play.scriptText].compactMap(\.self))
+        lines.append(contentsOf: [play.scriptText].compactMap { $0 })
         for (at, event) in events {
             let line = Line(at: .zero + at, act: .control(event))
             if let text = line.scriptText { lines.append(text) }

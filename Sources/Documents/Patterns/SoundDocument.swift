@@ -47,7 +47,7 @@ extension SoundPreset {
         settings.choose(self, for: kind.track)
         settings[nameOf: kind.track] = nil
         let model = SoundControl.track(kind.track, .model)
-        var values = Dictionary(uniqueKeysWithValues: settings.written(of: kind.track).map { ($0.key, $0.value) })
+        var values = Dictionary(pairs: settings.written(of: kind.track).map { ($0.key, $0.value) })
         values[kind == .kit ? "kit" : "model"] = settings.value(of: model)
         return .object(values)
     }

@@ -1,4 +1,4 @@
-import Glibc
+import CMath
 import Instrument
 
 /// A scale of twelve notes and an octave in the format of Scala, `.scl` (huygens-fokker.org/scala/scl_format.html).
@@ -83,7 +83,7 @@ public struct ScalaScale: Hashable, Sendable {
 
     /// Takes the digits at the beginning of `bytes`.
     private static func digits(_ bytes: inout ArraySlice<UInt8>) -> String {
-        let digits = bytes.prefix(while: \.isASCIIDigit)
+        let digits = bytes.prefix { $0.isASCIIDigit }
         bytes = bytes.dropFirst(digits.count)
         return String(decoding: digits, as: UTF8.self)
     }

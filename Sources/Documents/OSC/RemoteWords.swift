@@ -77,7 +77,7 @@ public struct RemoteWords: Sendable {
             sound: state.session.sound)
         defer { told = now }
         guard let told else { return [] }
-        var messages = zip(now.transport, told.transport).filter { $0 != $1 }.map(\.0)
+        var messages = zip(now.transport, told.transport).filter { $0 != $1 }.map { $0.0 }
         if now.step != told.step { messages.append(OSCMessage(Self.root + "step", .int(Int32(now.step)))) }
         guard now.sound != told.sound else { return messages }
         for control in SoundControl.allCases where now.sound[control] != told.sound[control] {
