@@ -69,7 +69,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let package = Package(
     name: "PixelBoop",
     targets: [
-        // The middle: pure values, no clock, no operating system.
+        // The middle: no operating system and no clock. Tests/House/embedded compiles these targets for WebAssembly.
         library("Display"),
         library("InputEvents"),
         library("Instrument", ["Display", "InputEvents"]),
@@ -78,9 +78,10 @@ let package = Package(
         library("Documents", ["CMath", "Display", "InputEvents", "Instrument"]),
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
-
-        // The loop, and its injected parts.
         library("Runtime", ["Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
+
+        // The parts that are passed to the loop, and the box.
+        library("Threads", ["Display", "InputEvents", "Panel", "Runtime"]),
         library(
             "Formats",
             [
@@ -104,13 +105,14 @@ let package = Package(
         library(
             "Devices",
             [
-                "Runtime", "Input", "InputEvents", "AlsaOutput", "CALSA", "CSystem", "CSystemd", "CGPIO", "CEvdev",
+                "Runtime", "Threads", "Input", "InputEvents", "AlsaOutput", "CALSA", "CSystem", "CSystemd", "CGPIO",
+                "CEvdev",
                 "CLink", "Display", "Instrument", "Panel",
             ]),
         library(
             "Replay", ["Runtime", "Input", "InputEvents", "Panel", "Documents", "Formats", "Display", "Instrument"]),
         library(
-            "Pages", ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
+            "Pages", ["InputEvents", "Instrument", "Runtime", "Threads", "Replay", "CWebSockets"],
             resources: [
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
                 "sound.js",
@@ -122,17 +124,15 @@ let package = Package(
         library(
             "Box",
             [
-                "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Documents", "Formats", "Library",
-                "Devices",
-                "Replay", "Pages",
+                "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Threads", "Documents", "Formats",
+                "Library", "Devices", "Replay", "Pages",
             ],
             resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") }),
         library(
             "Commands",
             [
                 "Box", "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Documents", "Formats",
-                "Library",
-                "Devices", "Replay", "Pages",
+                "Library", "Devices", "Replay", "Pages",
             ]),
         .executableTarget(
             name: "pixelboop", dependencies: ["Commands"], swiftSettings: swiftSettings,
@@ -144,7 +144,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["CPNG"], path: "Tests/Support/TestSupport",
             swiftSettings: optimisedSettings),
         .target(
-            name: "ManualTime", dependencies: ["InputEvents", "Runtime"], path: "Tests/Support/ManualTime",
+            name: "ManualTime", dependencies: ["InputEvents", "Runtime", "Threads"], path: "Tests/Support/ManualTime",
             swiftSettings: swiftSettings),
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["TestSupport", "Instrument", "InputEvents", "Display"]),
@@ -156,7 +156,8 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "TestSupport", "ManualTime", "SignalAnalysis", "Runtime", "Synth", "Input", "InputEvents", "Replay",
+                "TestSupport", "ManualTime", "SignalAnalysis", "Runtime", "Threads", "Synth", "Input", "InputEvents",
+                "Replay",
                 "Display",
                 "Documents", "Formats",
                 "Instrument", "Panel",
@@ -218,7 +219,7 @@ let package = Package(
                 "CLink", "CSystem",
                 "DeathProbe",
                 "EvdevKernel",
-                "Instrument", "Panel", "Runtime",
+                "Instrument", "Panel", "Runtime", "Threads",
             ]),
         .executableTarget(
             name: "LightProbe", dependencies: ["Devices", "Display", "InputEvents", "Panel", "Runtime", "TestSupport"],

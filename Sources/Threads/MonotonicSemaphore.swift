@@ -1,6 +1,5 @@
 import InputEvents
 import Glibc
-import Instrument
 
 /// A counting semaphore with timeouts.
 public protocol TimedSemaphore: AnyObject, Sendable {
