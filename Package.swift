@@ -79,6 +79,7 @@ let package = Package(
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
         library("Runtime", ["Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
+        library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Documents", "Display", "Instrument"]),
 
         // The parts that are passed to the loop, and the box.
         library("Threads", ["Display", "InputEvents", "Panel", "Runtime"]),
@@ -110,9 +111,8 @@ let package = Package(
                 "CLink", "Display", "Instrument", "Panel",
             ]),
         library(
-            "Replay", ["Runtime", "Input", "InputEvents", "Panel", "Documents", "Formats", "Display", "Instrument"]),
-        library(
-            "Pages", ["InputEvents", "Instrument", "Runtime", "Threads", "Replay", "CWebSockets"],
+            "Pages",
+            ["Display", "Formats", "InputEvents", "Instrument", "Runtime", "Threads", "Replay", "CWebSockets"],
             resources: [
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
                 "sound.js",

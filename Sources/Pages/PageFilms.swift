@@ -1,5 +1,4 @@
 import Instrument
-import Replay
 import Synchronization
 import Threads
 

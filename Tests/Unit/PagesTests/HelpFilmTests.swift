@@ -1,8 +1,8 @@
-import Formats
 import Instrument
-import Replay
 import TestSupport
 import Testing
+
+@testable import Pages
 
 @Suite("The films of the help")
 struct HelpFilmTests {

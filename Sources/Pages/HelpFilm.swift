@@ -1,13 +1,12 @@
 import Display
-import Documents
 import Formats
 import InputEvents
 import Instrument
 
 /// A film of a gesture of the help, in each track in turn, and its last picture. Drawn by the instrument itself.
-public enum HelpFilm {
+enum HelpFilm {
     /// Duration of a film, in milliseconds.
-    public static let milliseconds = 10_000
+    static let milliseconds = 10_000
 
     /// Time of the first landing, and from track to track.
     private static let start = 600
@@ -19,14 +18,14 @@ public enum HelpFilm {
     private static let ring: Float = 0.6
 
     /// Returns the film of `gesture` as an animated PNG.
-    public static func film(of gesture: Help.Gesture) -> [UInt8] {
+    static func film(of gesture: Help.Gesture) -> [UInt8] {
         var film = Film(pitch: pitch, interval: interval)
         play(gesture) { film.show($0, at: $1) }
         return film.png(until: milliseconds) ?? []
     }
 
     /// Returns the last picture of the film of `gesture` as a PNG.
-    public static func still(of gesture: Help.Gesture) -> [UInt8] {
+    static func still(of gesture: Help.Gesture) -> [UInt8] {
         var last = Frame(columns: Instrument().columns, rows: Instrument.rows)
         play(gesture) { frame, _ in last.copy(frame) }
         return Picture.portrait(last, pitch: pitch)
