@@ -1,6 +1,6 @@
 #if hasFeature(Embedded)
-    /// A value of the only thread. Synchronization has no mutex without an operating system, and there is nothing to
-    /// exclude: a browser's worker runs the loop, its inputs and its outputs one after the other.
+    /// Replaces Synchronization's mutex, which Embedded Swift lacks without an operating system. It locks nothing: a
+    /// browser's worker runs the loop, its inputs and its outputs on one thread.
     public final class Mutex<Value>: @unchecked Sendable {
         private var value: Value
 
