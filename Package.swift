@@ -28,7 +28,7 @@ let synthCXXSettings: [CXXSetting] =
 // thousand documents, open a thousand libraries and analyse hours of sound. Remove a name to step through it in a
 // debugger.
 let optimised: Set = [
-    "Display", "InputEvents", "Instrument", "Panel", "Formats", "Library", "SynthTests", "AlsaOutputTests",
+    "Display", "InputEvents", "Instrument", "Panel", "Documents", "Formats", "Library", "SynthTests", "AlsaOutputTests",
     "PanelTests",
 ]
 let optimisedSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -69,21 +69,28 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let package = Package(
     name: "PixelBoop",
     targets: [
-        // The middle: pure values, no clock, no operating system.
+        // The middle: no operating system and no clock. Tests/House/embedded compiles these targets for WebAssembly.
         library("Display"),
         library("InputEvents"),
         library("Instrument", ["Display", "InputEvents"]),
         library("Input", ["InputEvents"]),
         library("Panel", ["CMath", "Display", "InputEvents"]),
+        library("Documents", ["CMath", "Display", "InputEvents", "Instrument"]),
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
-
-        // The loop, and its injected parts.
         library("Runtime", ["Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
+        library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Documents", "Display", "Instrument"]),
+
+        // The parts that are passed to the loop, and the box.
+        library("Threads", ["Display", "InputEvents", "Panel", "Runtime"]),
         library(
             "Formats",
-            ["Instrument", "Input", "InputEvents", "Panel", "CPNG", "CSndfile", "CXML", "CYAML", "Display"]),
-        library("Library", ["Runtime", "Formats", "CSQLite", "CZlib", "Display", "InputEvents", "Instrument"]),
+            [
+                "Documents", "Instrument", "Input", "InputEvents", "Panel", "CPNG", "CSndfile", "CXML", "CYAML",
+                "Display",
+            ]),
+        library(
+            "Library", ["Runtime", "Documents", "Formats", "CSQLite", "CZlib", "Display", "InputEvents", "Instrument"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
@@ -99,12 +106,13 @@ let package = Package(
         library(
             "Devices",
             [
-                "Runtime", "Input", "InputEvents", "AlsaOutput", "CALSA", "CSystem", "CSystemd", "CGPIO", "CEvdev",
+                "Runtime", "Threads", "Input", "InputEvents", "AlsaOutput", "CALSA", "CSystem", "CSystemd", "CGPIO",
+                "CEvdev",
                 "CLink", "Display", "Instrument", "Panel",
             ]),
-        library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Formats", "Display", "Instrument"]),
         library(
-            "Pages", ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
+            "Pages",
+            ["Display", "Formats", "InputEvents", "Instrument", "Runtime", "Threads", "Replay", "CWebSockets"],
             resources: [
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
                 "sound.js",
@@ -116,15 +124,15 @@ let package = Package(
         library(
             "Box",
             [
-                "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library", "Devices",
-                "Replay", "Pages",
+                "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Threads", "Documents", "Formats",
+                "Library", "Devices", "Replay", "Pages",
             ],
             resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") }),
         library(
             "Commands",
             [
-                "Box", "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library",
-                "Devices", "Replay", "Pages",
+                "Box", "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Documents", "Formats",
+                "Library", "Devices", "Replay", "Pages",
             ]),
         .executableTarget(
             name: "pixelboop", dependencies: ["Commands"], swiftSettings: swiftSettings,
@@ -136,31 +144,36 @@ let package = Package(
             name: "TestSupport", dependencies: ["CPNG"], path: "Tests/Support/TestSupport",
             swiftSettings: optimisedSettings),
         .target(
-            name: "ManualTime", dependencies: ["InputEvents", "Runtime"], path: "Tests/Support/ManualTime",
+            name: "ManualTime", dependencies: ["InputEvents", "Runtime", "Threads"], path: "Tests/Support/ManualTime",
             swiftSettings: swiftSettings),
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["TestSupport", "Instrument", "InputEvents", "Display"]),
         tests("PanelTests", ["TestSupport", "Panel", "Display", "InputEvents"]),
-        tests("FormatsTests", ["TestSupport", "Formats", "Input", "InputEvents", "Display", "Instrument", "Panel"]),
+        tests(
+            "FormatsTests",
+            ["TestSupport", "Documents", "Formats", "Input", "InputEvents", "Display", "Instrument", "Panel"]),
         tests("InputTests", ["TestSupport", "Input", "InputEvents"]),
         tests(
             "RuntimeTests",
             [
-                "TestSupport", "ManualTime", "SignalAnalysis", "Runtime", "Synth", "Input", "InputEvents", "Replay",
+                "TestSupport", "ManualTime", "SignalAnalysis", "Runtime", "Threads", "Synth", "Input", "InputEvents",
+                "Replay",
                 "Display",
-                "Formats",
+                "Documents", "Formats",
                 "Instrument", "Panel",
             ]),
         tests(
             "CommandTests",
             [
-                "TestSupport", "SignalAnalysis", "Commands", "Display", "Formats", "Instrument", "Library", "Replay",
+                "TestSupport", "SignalAnalysis", "Commands", "Display", "Documents", "Formats", "Instrument", "Library",
+                "Replay",
                 "SQLiteFaults", "CSQLite",
             ]),
         tests(
             "BoxTests",
             [
-                "TestSupport", "SignalAnalysis", "Box", "Devices", "Formats", "InputEvents", "Instrument", "Library",
+                "TestSupport", "SignalAnalysis", "Box", "Devices", "Documents", "Formats", "InputEvents", "Instrument",
+                "Library",
                 "Panel", "Replay",
                 "Runtime", "Pages", "SQLiteFaults", "CSQLite",
             ]),
@@ -170,11 +183,11 @@ let package = Package(
             [
                 "TestSupport", "SignalAnalysis", "Replay", "Input", "InputEvents", "Runtime", "Panel", "Library",
                 "Display",
-                "Formats", "Instrument",
+                "Documents", "Formats", "Instrument",
             ],
             exclude: ["Screens"]),
         .target(
-            name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
+            name: "LibraryScript", dependencies: ["TestSupport", "Library", "Documents", "Instrument"],
             path: "Tests/Support/LibraryScript", swiftSettings: optimisedSettings),
         .executableTarget(
             name: "SaveProbe", dependencies: ["LibraryScript", "Library"], path: "Tests/Support/SaveProbe",
@@ -185,7 +198,8 @@ let package = Package(
         tests(
             "LibraryTests",
             [
-                "TestSupport", "Library", "LibraryScript", "SaveProbe", "SQLiteFaults", "CSQLite", "Formats",
+                "TestSupport", "Library", "LibraryScript", "SaveProbe", "SQLiteFaults", "CSQLite", "Documents",
+                "Formats",
                 "InputEvents", "Instrument",
             ]),
         tests(
@@ -205,7 +219,7 @@ let package = Package(
                 "CLink", "CSystem",
                 "DeathProbe",
                 "EvdevKernel",
-                "Instrument", "Panel", "Runtime",
+                "Instrument", "Panel", "Runtime", "Threads",
             ]),
         .executableTarget(
             name: "LightProbe", dependencies: ["Devices", "Display", "InputEvents", "Panel", "Runtime", "TestSupport"],
@@ -235,7 +249,7 @@ let package = Package(
             ["AlsaOutput", "AlsaFaults", "ManualClock", "PcmPlayback", "PositionProbe", "Synth", "TestSupport"]),
         .target(
             name: "FuzzTargets",
-            dependencies: ["Display", "Formats", "Instrument", "Input", "InputEvents", "Panel", "Replay"],
+            dependencies: ["Display", "Documents", "Formats", "Instrument", "Input", "InputEvents", "Panel", "Replay"],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),
         tests("FuzzTests", ["FuzzTargets", "TestSupport"]),
 
@@ -260,7 +274,7 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
     package.targets += [
         .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
         .executableTarget(
-            name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer", "Formats"], path: "Tests/Fuzz/Driver",
+            name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer", "Documents"], path: "Tests/Fuzz/Driver",
             swiftSettings: swiftSettings),
     ]
 }

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Input
 import InputEvents
 import Instrument

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Glibc
 
 /// The log of the box: standard error, which the service manager keeps in its journal.

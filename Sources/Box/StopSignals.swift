@@ -1,6 +1,7 @@
 import Glibc
 import Runtime
 import Synchronization
+import Threads
 
 /// Signals that end a command cleanly: SIGINT, SIGTERM, SIGQUIT, and SIGHUP of a terminal that closes. A signal that is
 /// ignored at the start, as under nohup, stays ignored.

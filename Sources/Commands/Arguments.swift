@@ -1,4 +1,5 @@
 import Box
+import Documents
 import Formats
 
 /// The parsed command line of one command: `--name value`, `--name=value`, `--name one other`, `--flag`, operands; `--`

@@ -1,5 +1,6 @@
 import Box
 import Display
+import Documents
 import Formats
 import Instrument
 

@@ -1,4 +1,5 @@
 import Box
+import Documents
 import Formats
 import FoundationEssentials
 import Glibc

@@ -1,5 +1,6 @@
 import Box
 import InputEvents
+import Documents
 import Formats
 import Instrument
 import Panel

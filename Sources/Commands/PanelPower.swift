@@ -1,7 +1,7 @@
 import Box
 import InputEvents
 import Display
-import Formats
+import Documents
 import Instrument
 import Panel
 

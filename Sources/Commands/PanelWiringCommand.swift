@@ -1,5 +1,4 @@
 import Box
-import Formats
 import Panel
 
 extension Main {

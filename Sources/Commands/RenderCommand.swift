@@ -1,5 +1,4 @@
 import Box
-import Formats
 
 extension Main {
     static let render = Command(

@@ -1,5 +1,5 @@
 import Box
-import Formats
+import Documents
 import Instrument
 
 /// The library commands for samples. Samples are files beside the library, so none of them opens it.

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Instrument
 
 /// Two bars of music for each track, by which its sounds are heard and compared: 32 steps at 120 BPM, four seconds.

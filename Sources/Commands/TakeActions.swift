@@ -1,4 +1,5 @@
 import Box
+import Documents
 import Formats
 
 /// The library commands for takes. Takes are files beside the library, so none of them opens it.

@@ -1,5 +1,6 @@
 import Box
 import Devices
+import Documents
 import Formats
 import Glibc
 import Instrument

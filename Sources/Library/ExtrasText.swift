@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Instrument
 
 /// The keys of `PatternExtras` of a composition in one text: a JSON object with the keys of the current pattern under

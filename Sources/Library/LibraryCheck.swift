@@ -1,4 +1,4 @@
-import Formats
+import Documents
 
 // Checks of a library's file.
 

@@ -1,4 +1,3 @@
-import Formats
 import Instrument
 
 // The player's own sounds as rows.

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Instrument
 
 // A session as rows. Writing changes only rows that differ; reading validates every row.
@@ -191,16 +191,16 @@ enum SoundRow {
     static let columns = "session, control, value"
 
     static func rows(of sound: SoundSettings) -> [[Value]] {
-        sound.entries.map { [.integer(1), .text($0.word), .integer(Int64($0.value))] }
+        sound.entries.map { [.integer(1), .text($0.word), .integer($0.value)] }
     }
 
     /// The entry of `row`, checked.
-    static func entry(_ row: [Value]) throws -> (word: String, value: Int) {
+    static func entry(_ row: [Value]) throws -> (word: String, value: Int64) {
         var fields = Fields(row, of: "a sound")
         _ = try fields.integer("session", in: 1...1)
         let word = try fields.text("control")
         guard let range = SoundSettings.range(ofEntry: word) else { throw fields.refused("control", "is unknown") }
-        let entry = (word: word, value: try fields.integer(word, in: range))
+        let entry = (word: word, value: Int64(try fields.integer(word, in: range)))
         guard SoundSettings(entries: [entry]) != nil else { throw fields.refused(word, "is no name") }
         return entry
     }

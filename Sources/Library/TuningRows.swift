@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Instrument
 
 // The player's own tunings as rows.

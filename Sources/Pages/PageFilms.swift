@@ -1,7 +1,6 @@
 import Instrument
-import Replay
-import Runtime
 import Synchronization
+import Threads
 
 /// The films of the help. Each is made when it is first asked for, on a thread of its own, so that the pages do not
 /// wait; then it is kept.

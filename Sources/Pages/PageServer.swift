@@ -5,6 +5,7 @@ import Instrument
 import Replay
 import Runtime
 import Synchronization
+import Threads
 
 /// Serves the simulated panel to web browsers: shows the LEDs, plays the box's sound if there is no other output, and
 /// sends back fingers and keys. Several browsers may watch and play at once.

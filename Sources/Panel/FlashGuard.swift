@@ -36,7 +36,7 @@ public struct FlashGuard: Sendable {
     /// Whether the last change of each LED's luminance was a rise.
     private var isUp: [Bool]
     /// Highest luminance of each LED since its last rise, or lowest since its last fall.
-    private var extreme: [Int]
+    private var extreme: [Int64]
     /// Whether the last change of each LED's chromaticity was to a saturated red.
     private var isRed: [Bool]
     /// The last state of each LED on this side of its last change of chromaticity.
@@ -112,11 +112,11 @@ public struct FlashGuard: Sendable {
         !isRed[led] && meter.isSaturated(pixel) && meter.isFar(pixel, hue[led])
     }
 
-    @inline(__always) private func rises(_ led: Int, to luminance: Int) -> Bool {
+    @inline(__always) private func rises(_ led: Int, to luminance: Int64) -> Bool {
         !isUp[led] && luminance - extreme[led] >= Self.change && extreme[led] < Self.bright
     }
 
-    @inline(__always) private func falls(_ led: Int, to luminance: Int) -> Bool {
+    @inline(__always) private func falls(_ led: Int, to luminance: Int64) -> Bool {
         extreme[led] - luminance >= Self.change && luminance < Self.bright
     }
 }
@@ -124,11 +124,11 @@ public struct FlashGuard: Sendable {
 /// The light of colours.
 private struct Photometer: Sendable {
     /// Linear light of each sRGB value, 0 to `channelMax` (WCAG 2.2, relative luminance).
-    private let linear: [Int]
+    private let linear: [Int64]
 
-    private static let channelMax = 1 << 30
+    private static let channelMax: Int64 = 1 << 30
     /// Weights of red, green and blue in the luminance, in 1/10000.
-    private static let weights = (red: 2126, green: 7152, blue: 722)
+    private static let weights: (red: Int64, green: Int64, blue: Int64) = (2126, 7152, 722)
     /// Luminance of white.
     static let luminanceMax = channelMax * 10_000
 
@@ -136,12 +136,12 @@ private struct Photometer: Sendable {
         linear = (0...255).map {
             let value = Double($0) / 255
             let light = value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055, 2.4)
-            return Int((light * Double(Self.channelMax)).rounded())
+            return Int64((light * Double(Self.channelMax)).rounded())
         }
     }
 
     /// Relative luminance, 0 to 10000 · `channelMax`.
-    func luminance(_ pixel: RGB) -> Int {
+    func luminance(_ pixel: RGB) -> Int64 {
         Self.weights.red * linear[Int(pixel.red)] + Self.weights.green * linear[Int(pixel.green)]
             + Self.weights.blue * linear[Int(pixel.blue)]
     }
@@ -173,7 +173,7 @@ private struct Photometer: Sendable {
     }
 
     /// `pixel` with at most `limit` of luminance.
-    func dimmed(_ pixel: RGB, to limit: Int) -> RGB {
+    func dimmed(_ pixel: RGB, to limit: Int64) -> RGB {
         func scaled(_ part: Int) -> RGB {
             RGB(
                 red: UInt8((Int(pixel.red) * part) >> 8), green: UInt8((Int(pixel.green) * part) >> 8),
@@ -186,7 +186,7 @@ private struct Photometer: Sendable {
     }
 
     /// The brightest grey of at most `limit` of luminance.
-    func grey(_ limit: Int) -> RGB {
+    func grey(_ limit: Int64) -> RGB {
         var (low, high) = (0, 256)
         while high - low > 1 {
             let middle = (low + high) / 2

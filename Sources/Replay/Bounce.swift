@@ -1,5 +1,5 @@
 import InputEvents
-import Formats
+import Documents
 import Instrument
 import Runtime
 
@@ -50,15 +50,16 @@ public enum Bounce {
     /// step, and the part of a sample by which a pattern begins late keeps its duration in the next tempo, as in the
     /// engine.
     static func frames(of parts: [(pattern: Pattern, repeats: Int)], rate: Int) -> UInt64 {
-        var frames = 0
-        var late = 0
-        var last: Int?
+        var frames: Int64 = 0
+        var late: Int64 = 0
+        var last: Int64?
         for (pattern, repeats) in parts {
-            late = late * pattern.bpm / (last ?? pattern.bpm)
-            last = pattern.bpm
-            let units = repeats * pattern.length * rate * 15 - late
-            let length = (units + pattern.bpm - 1) / pattern.bpm
-            late = length * pattern.bpm - units
+            let bpm = Int64(pattern.bpm)
+            late = late * bpm / (last ?? bpm)
+            last = bpm
+            let units = Int64(repeats * pattern.length) * Int64(rate) * 15 - late
+            let length = (units + bpm - 1) / bpm
+            late = length * bpm - units
             frames += length
         }
         return UInt64(frames)
@@ -111,7 +112,7 @@ public enum Bounce {
         engine.synchronise(with: instrument.state, [], at: end)
         quiet = 0
         let limit = now + tailMax
-        let quietMax = Int(pause(of: session, period).microseconds) * rate / 1_000_000
+        let quietMax = Int(pause(of: session, period).microseconds * Int64(rate) / 1_000_000)
         while now < limit, (quiet ?? 0) < quietMax {
             now = now + .milliseconds(10)
             audio.advance(to: now)

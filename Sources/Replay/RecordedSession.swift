@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Input
 import InputEvents
 import Instrument
@@ -14,7 +14,7 @@ final class RecordedSession {
     init(_ script: TouchScript) { lines = script.lines }
 
     /// Keeps the results of a request until the recording delivers them. Notices are messages only.
-    func add(_ events: [Instrument.Event]) { results += events.filter(\.isResult) }
+    func add(_ events: [Instrument.Event]) { results += events.filter { $0.isResult } }
 
     /// Repeats the session up to `end`; nil is all of it. Returns the time of the end.
     func play(_ loop: Loop, _ audio: VirtualAudio, until end: Instant?) -> Instant {

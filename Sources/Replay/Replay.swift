@@ -1,6 +1,6 @@
 import InputEvents
 import Display
-import Formats
+import Documents
 import Instrument
 import Panel
 import Runtime
@@ -121,7 +121,8 @@ public struct Replay {
             heat: plan.panel.heat)
         for event in plan.initialEvents { player.keyboard.post(event, at: .zero) }
         let session = plan.script.start != nil ? RecordedSession(plan.script) : nil
-        loop.onJob = { [unowned loop] job in
+        // Unsafe: Embedded Swift has no safe reference of this kind. The loop outlives its own property.
+        loop.onJob = { [unowned(unsafe) loop] job in
             var input: TakeInput?
             if case .keepTake(let span) = job { input = loop.input(of: span) }
             let events = plan.runEngineJob?(job, input, engine) ?? plan.runJob?(job) ?? job.refusal
@@ -191,7 +192,7 @@ private final class ObservedBus: PanelBus {
         self.observe = observe
     }
 
-    func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
+    func send(_ message: [UInt8], chain: Int, at now: Instant) throws(WireFailure) {
         try panel.send(message, chain: chain, at: now)
         observe?(message, chain, now)
     }

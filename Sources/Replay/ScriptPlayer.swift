@@ -1,5 +1,5 @@
 import InputEvents
-import Formats
+import Documents
 import Input
 import Instrument
 import Runtime
@@ -32,7 +32,7 @@ public final class ScriptPlayer: ScriptedInput {
     }
 
     /// Time of the next line, or at which a MIDI cable has been silent for too long; nil at the end.
-    public var nextInput: Instant? { (cables.compactMap(\.silence) + [nextLine?.at].compactMap(\.self)).min() }
+    public var nextInput: Instant? { (cables.compactMap { $0.silence } + [nextLine?.at].compactMap { $0 }).min() }
 
     private var nextLine: TouchScript.Line? { lines.indices.contains(next) ? lines[next] : nil }
 

@@ -29,13 +29,13 @@ public final class SimulatedPanel: PanelBus, Sendable {
         meter = LightMeter(configuration)
         columns = configuration.columns
         chip = configuration.chip
-        hertz = configuration.chains.map(\.hertz)
+        hertz = configuration.chains.map { $0.hertz }
         state = Mutex(Contents(leds: geometry.chains.map { Array(repeating: .dark, count: $0.count) }))
         self.onFrame = onFrame
     }
 
     /// Takes the bytes on `chain`. Throws `WireFailure` for bytes that the chips would misread.
-    public func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
+    public func send(_ message: [UInt8], chain: Int, at now: Instant) throws(WireFailure) {
         let leds = try chip.decode(message, leds: geometry.chains[chain].count, hertz: hertz[chain])
         state.withLock { contents in
             contents.leds[chain] = leds

@@ -155,7 +155,7 @@ public final class Engine: @unchecked Sendable {
     /// Lets a source steer the engine: on `frame`, which may be rendered already, the position is `steps`, within ±2³¹,
     /// and the tempo `bpm`, above 0 and below 4096. Other numbers do nothing.
     public func steer(steps: Double, bpm: Double, at frame: UInt64) {
-        guard steps.magnitude < Double(1 << 31), bpm > 0, bpm < 4096 else { return }
+        guard steps.magnitude < Double(Int64(1) << 31), bpm > 0, bpm < 4096 else { return }
         commands.removeAll(keepingCapacity: true)
         let (position, tempo) = ((steps * Self.stepOne).rounded(.down), (bpm * Self.tempoOne).rounded())
         put(SynthSteer, .init(steer: .init(position: Int64(position), tempo: UInt32(tempo))))

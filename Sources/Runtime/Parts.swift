@@ -119,8 +119,10 @@ extension PictureInput {
 
 /// The connection to the panel's LEDs.
 public protocol PanelBus: AnyObject {
+    /// Why a message is not sent.
+    associatedtype SendError: Error
     /// Sends `message` to `chain` and returns when it has been sent.
-    func send(_ message: [UInt8], chain: Int, at now: Instant) throws
+    func send(_ message: [UInt8], chain: Int, at now: Instant) throws(SendError)
     /// Sends a frame, one message to each chain, and returns when all have been sent.
     func send(_ messages: [[UInt8]], at now: Instant) -> PanelDelivery
 }
@@ -130,7 +132,7 @@ extension PanelBus {
     public func send(_ messages: [[UInt8]], at now: Instant) -> PanelDelivery {
         var delivery = PanelDelivery()
         for (chain, message) in messages.enumerated() {
-            do {
+            do throws(SendError) {
                 try send(message, chain: chain, at: now)
                 delivery.bytes += message.count
             } catch {

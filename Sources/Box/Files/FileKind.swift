@@ -1,5 +1,3 @@
-import Formats
-
 /// The kinds of files that a library takes in, by the endings of their names: from a stick, by a command, dropped on
 /// the page.
 package enum FileKind: CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import FoundationEssentials
 import Instrument
 import Library

@@ -1,4 +1,5 @@
 import Devices
+import Documents
 import Formats
 import InputEvents
 import Instrument

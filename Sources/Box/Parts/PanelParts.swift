@@ -3,6 +3,7 @@ import Formats
 import InputEvents
 import Panel
 import Runtime
+import Threads
 
 /// The panel of a box, the parts that show its picture elsewhere, and the wires around it.
 struct PanelParts {

@@ -1,5 +1,5 @@
 import Dispatch
-import Formats
+import Documents
 import Glibc
 import InputEvents
 import Instrument

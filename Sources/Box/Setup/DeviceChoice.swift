@@ -1,4 +1,5 @@
 import Devices
+import Documents
 import Formats
 
 /// A device that the configuration can name, and its title for people.

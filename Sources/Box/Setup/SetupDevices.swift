@@ -1,4 +1,4 @@
-import Formats
+import Documents
 
 /// Devices of the machine that the page offers: the setup service's answer to `devices`.
 struct SetupDevices: Hashable {

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 
 /// The state of a finding of `pixelboop doctor`; its word is in the printed line.
 package enum FindingState: String, CaseIterable {

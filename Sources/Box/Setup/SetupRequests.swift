@@ -1,6 +1,6 @@
 import Devices
 import Dispatch
-import Formats
+import Documents
 import Pages
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Panel
 
 /// State of networks, time zone, LEDs, devices and updates: the setup service's answer to `state`.

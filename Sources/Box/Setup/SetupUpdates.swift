@@ -1,4 +1,4 @@
-import Formats
+import Documents
 
 /// Updates that the box can install: the setup service's answer to `updates`.
 struct SetupUpdates: Hashable {

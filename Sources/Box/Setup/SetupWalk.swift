@@ -1,4 +1,4 @@
-import Formats
+import Documents
 
 /// A question about the panel's wiring, or its end: the setup service's answer to `walk` and `lit`.
 struct SetupWalk: Hashable {

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 
 /// The name of a file of an update: `pixelboop_VERSION_ARCHITECTURE.deb` or `.img.xz`, or the name of its checksum or
 /// signature, with `.sha256` or `.minisig` at the end.

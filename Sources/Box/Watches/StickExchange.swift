@@ -1,5 +1,4 @@
 import Devices
-import Formats
 import FoundationEssentials
 import Instrument
 import Library

@@ -1,6 +1,5 @@
 import InputEvents
 import Display
-import Formats
 import Instrument
 
 /// Cost of a frame of the scrolling guide.

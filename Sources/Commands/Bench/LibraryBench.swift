@@ -1,5 +1,4 @@
 import Box
-import Formats
 import FoundationEssentials
 import Instrument
 import Library

@@ -1,6 +1,6 @@
 import Box
 import InputEvents
-import Formats
+import Documents
 import FoundationEssentials
 import Glibc
 import Instrument

@@ -1,6 +1,6 @@
 import Box
 import Devices
-import Formats
+import Documents
 
 extension Main {
     static let doctor = Command(

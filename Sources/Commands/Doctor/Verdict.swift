@@ -1,5 +1,4 @@
 import Box
-import Formats
 import Replay
 
 /// The last line of `pixelboop doctor`: what would run on this machine, and what is missing.

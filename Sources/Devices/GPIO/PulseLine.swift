@@ -3,6 +3,7 @@ import Glibc
 import InputEvents
 import Runtime
 import Synchronization
+import Threads
 
 /// Pulses of analogue clock on a GPIO line, by a thread that sleeps until each begins and ends. A failure is reported
 /// and never stops the box: a lost line is requested again every second.

@@ -2,6 +2,7 @@ import Glibc
 import InputEvents
 import Runtime
 import Synchronization
+import Threads
 
 /// Sends messages over a serial line, each at its time, by a thread of its own: a serial line has no queue with times.
 final class CableSender: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import InputEvents
-import Runtime
 import Synchronization
+import Threads
 
 /// A UDP port at which other machines are heard.
 struct NetworkPort: Sendable {

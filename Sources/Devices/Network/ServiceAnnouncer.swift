@@ -1,7 +1,7 @@
 import Glibc
 import InputEvents
-import Runtime
 import Synchronization
+import Threads
 
 /// A service and the index of its interface, 0 for all.
 struct PlacedService: Hashable {

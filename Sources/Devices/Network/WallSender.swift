@@ -4,6 +4,7 @@ import InputEvents
 import Panel
 import Runtime
 import Synchronization
+import Threads
 
 /// Sends the panel's picture to walls of lights, on a thread of its own: the panel never waits for a network. It takes
 /// the newest picture; a wall that shows fewer a second misses some.

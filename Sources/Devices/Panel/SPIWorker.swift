@@ -2,6 +2,7 @@ import Dispatch
 import InputEvents
 import Runtime
 import Synchronization
+import Threads
 
 /// A thread that sends the messages of the chains on one bus, one chain after the other. It lives as long as this
 /// object.

@@ -1,3 +1,5 @@
+import Documents
+
 /// Calibration matrices for the entries of `touch.overlays`, in a document stored beside the library.
 ///
 /// A matrix applies while the configuration has the same device and matrix as when it was calibrated. A later change of

@@ -1,3 +1,4 @@
+import Documents
 import Display
 import Instrument
 import Input
@@ -91,7 +92,7 @@ public struct Configuration: Hashable, Sendable {
         public var volume = 0.8
 
         /// Supported sample rates, in frames per second.
-        public static let rates = [44_100, 48_000, 96_000]
+        public static let rates = TouchScript.rates
 
         /// Returns why `name` is not a valid ALSA PCM name, with a fix; nil if it is valid.
         public static func problem(withDevice name: String) -> String? {

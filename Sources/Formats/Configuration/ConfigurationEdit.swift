@@ -1,3 +1,5 @@
+import Documents
+
 extension Configuration {
     /// Returns the JSON5 `text` of a configuration with the value at `path` set, and all comments and layout unchanged.
     /// `path` consists of keys and, in lists, indices: `["touch", "overlays", "0", "matrix"]`.

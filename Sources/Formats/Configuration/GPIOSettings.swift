@@ -1,3 +1,5 @@
+import Documents
+
 extension Configuration {
     /// Connections to a GPIO chip (docs/spec.md, section 10). All are optional; nil is not connected.
     public struct GPIOSettings: Hashable, Sendable {

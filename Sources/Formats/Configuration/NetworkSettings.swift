@@ -1,3 +1,4 @@
+import Documents
 import Panel
 
 // The ports at which other machines and programs are heard. Each names its interface.

@@ -1,3 +1,5 @@
+import Documents
+
 /// An address and a port to listen at, such as `127.0.0.1:4424`.
 public struct ListenAddress: Hashable, Sendable {
     /// An IPv4 address, or "localhost".

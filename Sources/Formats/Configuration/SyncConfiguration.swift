@@ -1,32 +1,5 @@
+import Documents
 import Instrument
-
-extension SyncSettings {
-    private static let keys = [
-        "source", "clockPerQuarter", "pulse", "pulsesPerQuarter", "pulseMilliseconds", "pulseLevel",
-    ]
-
-    /// Reads the settings; `others` are keys beside them.
-    mutating func read(_ field: JSONField, others: [String] = []) throws(FormatError) {
-        try field.only(Self.keys + others)
-        try field.take("source", into: &source)
-        try field.take("clockPerQuarter", oneOf: Self.pulsesPerQuarter, into: &clockPerQuarter)
-        if let part = try field.part("pulse") { pulse = try PulseOutput(part) }
-        try field.take("pulsesPerQuarter", oneOf: Self.pulsesPerQuarter, into: &pulsesPerQuarter)
-        try field.take("pulseMilliseconds", in: Self.pulseLengths, into: &pulseMilliseconds)
-        try field.take("pulseLevel", in: Self.pulseLevels, into: &pulseLevel)
-    }
-
-    /// All settings as a document.
-    var json: JSON { .object(parts) }
-
-    fileprivate var parts: [String: JSON] {
-        [
-            "source": .string(source.rawValue), "clockPerQuarter": .integer(clockPerQuarter), "pulse": pulse.json,
-            "pulsesPerQuarter": .integer(pulsesPerQuarter), "pulseMilliseconds": .integer(pulseMilliseconds),
-            "pulseLevel": .integer(pulseLevel),
-        ]
-    }
-}
 
 extension Configuration {
     mutating func readSync(_ field: JSONField) throws(FormatError) {
@@ -36,28 +9,8 @@ extension Configuration {
 
     /// The clocks' settings as a document.
     var syncJSON: JSON {
-        .object(sync.parts.merging(["linkTransport": .bool(linkTransport)]) { first, _ in first })
-    }
-}
-
-extension PulseOutput {
-    /// The output in `field`: "off", "left" or a number of a channel.
-    init(_ field: JSONField) throws(FormatError) {
-        switch field.value {
-        case .string("off"): self = .off
-        case .string("left"): self = .left
-        case .string:
-            throw field.refused(
-                "is \(field.shown), should be 'off', 'left' or a channel from \(Self.channels.lowerBound)")
-        default: self = .channel(try field.integer(in: Self.channels))
-        }
-    }
-    /// The output as `init` reads it.
-    var json: JSON {
-        switch self {
-        case .off: .string("off")
-        case .left: .string("left")
-        case .channel(let number): .integer(number)
-        }
+        var parts = sync.parts
+        parts["linkTransport"] = .bool(linkTransport)
+        return .object(parts)
     }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Display
 
 /// Frames of the panel as an animated PNG (APNG, PNG specification third edition, 11.3.6). Programs without APNG show

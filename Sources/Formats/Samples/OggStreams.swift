@@ -1,3 +1,5 @@
+import Documents
+
 /// The streams of an Ogg file (RFC 3533), one behind the other: a file of several is a chain, as of two files that were
 /// joined.
 ///

@@ -1,3 +1,4 @@
+import Documents
 import CSndfile
 
 /// Reads sound files as samples, by libsndfile: WAV and its relatives, AIFF, AU, CAF, FLAC, and Ogg (Vorbis, Opus,

@@ -1,3 +1,4 @@
+import Documents
 import Input
 
 /// Reads evemu's format (evemu's README.md): lines of a letter, a colon and fields. Uses reports (`E:`), axes (`A:`)

@@ -1,3 +1,4 @@
+import Documents
 import InputEvents
 import Instrument
 import Input

@@ -1,3 +1,5 @@
+import Documents
+
 /// The number of an episode in listings.
 enum EpisodeNumber {
     /// `S2E3` from `text` in `system` (XMLTV's DTD, episode-num); empty if it has neither season nor episode.

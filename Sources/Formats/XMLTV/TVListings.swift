@@ -1,3 +1,5 @@
+import Documents
+
 /// TV listings from an XMLTV file: channels, and the programmes of each in order of time.
 public struct TVListings: Hashable, Sendable {
     /// The channels in the order of the file, then those that only occur in programmes.

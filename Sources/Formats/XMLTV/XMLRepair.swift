@@ -1,3 +1,4 @@
+import Documents
 import CXML
 
 /// Makes XML of text that is nearly XML, as programs write it that put titles into it as they are.

@@ -1,3 +1,4 @@
+import Documents
 import Instrument
 
 /// Times in XMLTV (its DTD, "date/time format"): `YYYYMMDDhhmmss`, possibly truncated from the right, then a time zone,

@@ -5,10 +5,10 @@ import Display
 public struct SoundName: Hashable, Sendable {
     /// The letters from the first on, six bits each, lowest bits first: places in `alphabet`, counted from 1. Stored in
     /// libraries.
-    public let bits: Int
+    public let bits: Int64
 
     /// Range of `bits`.
-    static let bitsRange = 1...(1 << (lettersMax * bitsPerLetter)) - 1
+    static let bitsRange: ClosedRange<Int64> = 1...(1 << Int64(lettersMax * bitsPerLetter)) - 1
     /// Maximum letters.
     public static let lettersMax = 8
     private static let bitsPerLetter = 6
@@ -23,10 +23,10 @@ public struct SoundName: Hashable, Sendable {
     public init?(_ text: String) {
         let places = text.map { Self.alphabet.firstIndex(of: $0) }
         guard (1...Self.lettersMax).contains(places.count), text.first != " ", text.last != " " else { return nil }
-        var bits = 0
+        var bits: Int64 = 0
         for place in places.reversed() {
             guard let place else { return nil }
-            bits = bits << Self.bitsPerLetter | (place + 1)
+            bits = bits << Self.bitsPerLetter | Int64(place + 1)
         }
         self.bits = bits
     }
@@ -41,18 +41,18 @@ public struct SoundName: Hashable, Sendable {
     }
 
     /// The name with the bits of another; nil for 0.
-    init?(trusted bits: Int) {
+    init?(trusted bits: Int64) {
         if bits == 0 { return nil }
         self.bits = bits
     }
 
     /// The name with these `bits`; nil if they are of no name.
-    public init?(bits: Int) {
+    public init?(bits: Int64) {
         guard Self.bitsRange.contains(bits) else { return nil }
         var letters: [Character] = []
         var rest = bits
         while rest > 0 {
-            let place = rest & 63
+            let place = Int(rest & 63)
             guard (1...Self.alphabet.count).contains(place) else { return nil }
             letters.append(Self.alphabet[place - 1])
             rest >>= Self.bitsPerLetter
@@ -70,7 +70,7 @@ public struct SoundName: Hashable, Sendable {
     private func forEachLetter(_ body: (Int) -> Void) {
         var rest = bits
         while rest > 0 {
-            body((rest & 63) - 1)
+            body(Int(rest & 63) - 1)
             rest >>= Self.bitsPerLetter
         }
     }
@@ -93,7 +93,7 @@ public struct SoundName: Hashable, Sendable {
         var rest = bits
         let lines = lines
         while rest > 0 {
-            let line = lines[(rest & 63) - 1]
+            let line = lines[Int(rest & 63) - 1]
             line.draw(into: &frame, column: next, row: row, colour: colour, clipRows: rows)
             next += line.width + 1
             rest >>= Self.bitsPerLetter

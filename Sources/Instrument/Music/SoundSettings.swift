@@ -7,7 +7,7 @@ public struct SoundSettings: Hashable, Sendable {
     /// sounds, and of the pads' samples.
     private var values = Self.defaults
 
-    private static let defaults = SoundControl.allCases.map { $0.defaultValue } + nameWords.map { _ in 0 }
+    private static let defaults = SoundControl.allCases.map { Int64($0.defaultValue) } + nameWords.map { _ in 0 }
     private static let nameWords =
         Track.allCases.map { $0.name + ".name" } + Track.rhythm.notes.map { "rhythm.pads.\($0 + 1).sample" }
 
@@ -17,13 +17,13 @@ public struct SoundSettings: Hashable, Sendable {
     /// The value of `control`, clamped to its range with the track's model. Another model clamps the controls that
     /// depend on it.
     public subscript(control: SoundControl) -> Int {
-        get { values[control.index] }
+        get { Int(values[control.index]) }
         set {
-            values[control.index] = newValue.clamped(to: range(of: control))
+            values[control.index] = Int64(newValue.clamped(to: range(of: control)))
             guard case .track(let track, .model) = control else { return }
             for control in TrackControl.allCases where control.dependsOnModel {
                 let control = SoundControl.track(track, control)
-                values[control.index] = values[control.index].clamped(to: range(of: control))
+                values[control.index] = Int64(Int(values[control.index]).clamped(to: range(of: control)))
             }
         }
     }
@@ -72,30 +72,30 @@ public struct SoundSettings: Hashable, Sendable {
 extension SoundSettings {
     /// All that differs from the defaults as words and numbers, for a library: each control by its `word`, and the bits
     /// of each name as `TRACK.name` or `rhythm.pads.PAD.sample`.
-    public var entries: [(word: String, value: Int)] {
-        SoundControl.allCases.filter { self[$0] != $0.defaultValue }.map { ($0.word, self[$0]) }
+    public var entries: [(word: String, value: Int64)] {
+        SoundControl.allCases.filter { self[$0] != $0.defaultValue }.map { ($0.word, Int64(self[$0])) }
             + Self.nameWords.enumerated().compactMap { place, word in self[namePlace: place].map { (word, $0.bits) } }
     }
 
     /// Range of the value of an entry with this word; nil for an unknown word. Not every number in the range of a name
     /// is one.
-    public static func range(ofEntry word: String) -> ClosedRange<Int>? {
+    public static func range(ofEntry word: String) -> ClosedRange<Int64>? {
         if nameWords.contains(word) { return SoundName.bitsRange }
-        return SoundControl(word: word)?.range
+        return SoundControl(word: word).map { Int64($0.range.lowerBound)...Int64($0.range.upperBound) }
     }
 
     /// Maximum number of entries.
     public static let entriesMax = SoundControl.allCases.count + nameWords.count
 
     /// The settings of `entries`; nil if one has an unknown word or a value out of range. A word may occur once.
-    public init?(entries: [(word: String, value: Int)]) {
+    public init?(entries: [(word: String, value: Int64)]) {
         self.init()
         for (word, value) in entries {
             if let place = Self.nameWords.firstIndex(of: word) {
                 guard let name = SoundName(bits: value) else { return nil }
                 self[namePlace: place] = name
             } else {
-                guard let control = SoundControl(word: word), control.range.contains(value) else { return nil }
+                guard let control = SoundControl(word: word), control.range.contains(Int(clamping: value)) else { return nil }
                 values[control.index] = value
             }
         }

@@ -1,6 +1,6 @@
 import InputEvents
-import Runtime
 import Synchronization
+import Threads
 
 /// Answers the requests of the setup page. Requests and answers are JSON.
 public protocol SetupAnswers: Sendable {

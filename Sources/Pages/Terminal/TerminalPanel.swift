@@ -4,6 +4,7 @@ import Instrument
 import Replay
 import Runtime
 import Synchronization
+import Threads
 
 /// The simulated panel in a terminal with 24-bit colours and a mouse, which is one finger. In a cell with two LEDs the
 /// left button touches the upper one and the right button the lower. A larger terminal has several cells for each LED.

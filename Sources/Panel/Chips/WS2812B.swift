@@ -170,7 +170,7 @@ final class PulseTrain: WireFormat {
             let high = (0..<pulseBits).prefix { pulse & 1 << (pulseBits - 1 - $0) != 0 }.count
             // A pulse has one falling edge and ends low.
             guard high < pulseBits, pulse & ((1 << (pulseBits - high)) - 1) == 0 else { return nil }
-            let nanoseconds = high * 1_000_000_000 / hertz
+            let nanoseconds = Int(Int64(high) * 1_000_000_000 / Int64(hertz))
             return zeroHigh.contains(nanoseconds) ? 0 : oneHigh.contains(nanoseconds) ? 1 : nil
         }
         return (0...255).map { byte in

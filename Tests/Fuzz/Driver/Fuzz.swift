@@ -1,5 +1,5 @@
 import CFuzzer
-import Formats
+import Documents
 import Foundation
 import FuzzTargets
 

@@ -1,3 +1,4 @@
+import Documents
 import Formats
 
 /// A sound is within the limits, and its slices are whole.

@@ -1,4 +1,5 @@
 import InputEvents
+import Documents
 import Formats
 import Instrument
 import Input

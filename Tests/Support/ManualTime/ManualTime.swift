@@ -1,6 +1,7 @@
 import Foundation
 import InputEvents
 import Runtime
+import Threads
 
 /// Time that the test lets pass, for one thread that waits on it.
 public final class ManualTime: LoopClock, TimedSemaphore, @unchecked Sendable {

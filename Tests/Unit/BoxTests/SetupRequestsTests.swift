@@ -1,5 +1,5 @@
 import Devices
-import Formats
+import Documents
 import Foundation
 import TestSupport
 import Testing

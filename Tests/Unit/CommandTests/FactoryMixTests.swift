@@ -1,5 +1,5 @@
 import Foundation
-import Formats
+import Documents
 import Instrument
 import Replay
 import SignalAnalysis

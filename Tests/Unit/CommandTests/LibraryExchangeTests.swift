@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Foundation
 import TestTags
 import Testing

@@ -1,5 +1,6 @@
 import Display
 import Foundation
+import Documents
 import Formats
 import Instrument
 import Replay

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import Runtime
 import TestSupport
 import TestTags
 import Testing
+import Threads
 
 @testable import Devices
 

@@ -1,9 +1,8 @@
+import Documents
 import Foundation
 import Panel
 import TestSupport
 import Testing
-
-@testable import Formats
 
 @Suite("docs/configuration.md")
 struct ConfigurationPageTests {

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Testing
 
 /// The rules of https://spec.json5.org, in the order of its sections.

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Instrument
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Instrument
 import LibraryScript
 import TestSupport

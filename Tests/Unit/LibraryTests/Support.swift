@@ -1,6 +1,6 @@
 import InputEvents
 import Glibc
-import Formats
+import Documents
 import Instrument
 import Synchronization
 

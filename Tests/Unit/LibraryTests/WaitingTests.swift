@@ -1,6 +1,6 @@
 import InputEvents
 import CSQLite
-import Formats
+import Documents
 import Glibc
 import Instrument
 import Testing

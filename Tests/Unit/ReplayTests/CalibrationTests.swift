@@ -1,6 +1,6 @@
 import InputEvents
 import Display
-import Formats
+import Documents
 import Instrument
 import Replay
 import Testing

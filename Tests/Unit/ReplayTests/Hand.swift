@@ -1,5 +1,5 @@
 import InputEvents
-import Formats
+import Documents
 import Instrument
 import TestSupport
 

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import InputEvents
 import Instrument
 import Replay

@@ -1,5 +1,6 @@
 import InputEvents
 import Display
+import Documents
 import Formats
 import Foundation
 import InputEvents

@@ -1,6 +1,6 @@
 import InputEvents
 import Display
-import Formats
+import Documents
 import Foundation
 import Instrument
 import Replay

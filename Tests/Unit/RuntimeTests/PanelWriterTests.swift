@@ -8,6 +8,7 @@ import Runtime
 import Synchronization
 import TestTags
 import Testing
+import Threads
 
 /// A panel that records whether it is lit after each message.
 private final class Watched: PanelBus, Sendable {

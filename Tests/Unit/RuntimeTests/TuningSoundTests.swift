@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Glibc
 import Instrument
 import Replay

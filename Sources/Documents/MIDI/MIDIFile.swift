@@ -1,0 +1,219 @@
+import Instrument
+
+/// A pattern, or a song, as a Standard MIDI File (RP-001) of type 1: a tempo track, and the four tracks on channels 1,
+/// 2, 3 and 10, with drums by General MIDI's percussion map.
+public enum MIDIFile {
+    /// Ticks per quarter note; a step without swing is a quarter of that. One per cent of swing is 2.4 ticks, so that
+    /// no two settings round to the same tick, as they would at 96.
+    public static let ticksPerQuarter = 480
+
+    /// Name for a pattern without one.
+    static let nameless = "PixelBoop"
+
+    /// A pattern that is passed through some times.
+    private struct Part {
+        /// As it sounds.
+        let pattern: Pattern
+        /// Its first step in the file.
+        let start: Int
+        /// Its steps in the file.
+        let steps: Int
+        /// Whether another pattern follows.
+        let isFollowed: Bool
+
+        var end: Int { start + steps }
+    }
+
+    /// The file with `loops` repetitions of the document's pattern. Silent tracks have no notes; a run of sustained
+    /// cells is one note, which ends at the end of the file at the latest. Notes begin and end on the swung steps, or
+    /// where their lanes say.
+    public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
+        let pattern = document.pattern.sounding
+        return bytes(document, [Part(pattern: pattern, start: 0, steps: loops * pattern.length, isFollowed: false)])
+    }
+
+    /// The file of the document's song, from its start to its end: the same, with the tempo and key of each entry.
+    public static func songBytes(_ document: PatternDocument) -> [UInt8] {
+        var parts: [Part] = []
+        for (pattern, repeats) in document.songPatterns {
+            parts.append(
+                Part(
+                    pattern: pattern.sounding, start: parts.last?.end ?? 0, steps: repeats * pattern.length,
+                    isFollowed: true))
+        }
+        return bytes(document, parts)
+    }
+
+    private static func bytes(_ document: PatternDocument, _ parts: [Part]) -> [UInt8] {
+        let swing = document.sound[.swing]
+        var conductor = Chunk()
+        conductor.name(document.name ?? nameless)
+        var last: Pattern?
+        for part in parts {
+            let start = tick(ofStep: part.start, swing: swing)
+            if part.pattern.bpm != last?.bpm {
+                conductor.meta(.tempo, big(60_000_000 / part.pattern.bpm, 3), at: start)
+            }
+            let metre = timeSignature(ofLength: part.pattern.length)
+            if metre != last.map({ timeSignature(ofLength: $0.length) }) {
+                conductor.meta(.timeSignature, metre, at: start)
+            }
+            let signature = keySignature(of: part.pattern.tonality)
+            if let signature, signature != last.flatMap({ keySignature(of: $0.tonality) }) {
+                conductor.meta(.keySignature, signature, at: start)
+            }
+            last = part.pattern
+        }
+        let end = tick(ofStep: parts.last?.end ?? 0, swing: swing)
+        conductor.end(at: end)
+        var bytes = header(tracks: 1 + Track.allCases.count) + conductor.chunk
+        for track in Track.allCases {
+            var chunk = Chunk()
+            chunk.name(track.name)
+            if !document.muted.silent(soloed: document.soloed).contains(track) {
+                let played = parts.flatMap { notes(of: track, in: $0, swing: swing) }
+                for message in messages(played, track, end: end) { chunk.put(message.bytes, at: message.tick) }
+            }
+            chunk.end(at: end)
+            bytes += chunk.chunk
+        }
+        return bytes
+    }
+
+    /// The tick of `step`, counted from the start of the file: the first step of each pair takes `swing` per cent of
+    /// the pair, rounded to the nearest tick.
+    private static func tick(ofStep step: Int, swing: Int) -> Int {
+        let ticksPerPair = ticksPerQuarter / 2
+        return step / 2 * ticksPerPair + step % 2 * ((ticksPerPair * swing + 50) / 100)
+    }
+
+    /// The time signature of a pattern of `length` steps: 4/4 for whole beats, else bars as long as the pattern. One
+    /// click per quarter, eight 32nds per quarter.
+    private static func timeSignature(ofLength length: Int) -> [UInt8] {
+        let (count, power) =
+            length % Pattern.stepsPerBeat == 0 ? (4, 2) : length % 2 == 0 ? (length / 2, 3) : (length, 4)
+        return [UInt8(count), UInt8(power), 24, 8]
+    }
+
+    /// The key signature; nil for a scale that is neither major nor minor.
+    private static func keySignature(of tonality: Tonality) -> [UInt8]? {
+        let scale = tonality.scale.nearestShared
+        guard scale != .penta else { return nil }
+        let isMinor = scale == .minor
+        return [UInt8(bitPattern: sharps(of: tonality.root, isMinor: isMinor)), isMinor ? 1 : 0]
+    }
+
+    /// The key signature: sharps, or negative for flats; six are always sharps.
+    private static func sharps(of root: Int, isMinor: Bool) -> Int8 {
+        // Seven fifths up are one semitone up, so multiplying by seven converts in both directions.
+        let fifths = (root + (isMinor ? 3 : 0)) * 7 % 12
+        return Int8(fifths > 6 ? fifths - 12 : fifths)
+    }
+
+    private static func header(tracks: Int) -> [UInt8] {
+        Array("MThd".utf8) + big(6, 4) + big(1, 2) + big(tracks, 2) + big(ticksPerQuarter, 2)
+    }
+
+    /// A note in ticks of the file.
+    private struct Note {
+        var key: Int
+        var velocity: Int
+        var on: Int
+        var off: Int
+    }
+
+    /// The notes of `track` that begin in `part`; late ones after its end too.
+    private static func notes(of track: Track, in part: Part, swing: Int) -> [Note] {
+        let pattern = part.pattern
+        let start = tick(ofStep: part.start, swing: swing)
+        guard pattern.isPlain(track) else {
+            let unit = ticksPerQuarter / Pattern.stepsPerBeat
+            return pattern.hitNotes(of: track, swing: swing, steps: part.steps, goesOn: !part.isFollowed).map {
+                Note(
+                    key: track.midiKey(of: $0.note), velocity: $0.velocity,
+                    on: start + $0.begin.rounded(unitsPerStep: unit),
+                    off: start + ($0.begin + $0.length).rounded(unitsPerStep: unit))
+            }
+        }
+        var notes: [Note] = []
+        for step in 0..<part.steps {
+            for note in track.notes {
+                let cell = pattern[track, note: note, step: step % pattern.length]
+                guard cell == .normal || cell == .accent else { continue }
+                let run = pattern.runLength(track, note: note, step: step % pattern.length)
+                notes.append(
+                    Note(
+                        key: track.midiKey(of: note), velocity: Track.midiVelocity(of: cell == .accent ? 2 : 1),
+                        on: start + tick(ofStep: step, swing: swing),
+                        off: start + tick(ofStep: step + run, swing: swing)))
+            }
+        }
+        return notes
+    }
+
+    /// Note-ons and note-offs of `notes` before the tick `end`, in order; at the same tick note-offs come first, so
+    /// that a repeated key sounds again.
+    private static func messages(_ notes: [Note], _ track: Track, end: Int) -> [(tick: Int, bytes: [UInt8])] {
+        let channel = UInt8(track.midiChannel)
+        var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
+        // A note ends where the same begins again: a key cannot be held twice. A late note of a part may begin within
+        // the next.
+        let inOrder = notes.enumerated().sorted { ($0.element.on, $0.offset) < ($1.element.on, $1.offset) }.map {
+            $0.element
+        }
+        var ends: [Int: Int] = [:]
+        for note in inOrder.reversed() where note.on < end {
+            let off = max(note.on + 1, min(note.off, ends[note.key] ?? end))
+            ends[note.key] = note.on
+            messages.append((note.on, true, [0x90 | channel, UInt8(note.key), UInt8(note.velocity)]))
+            messages.append((off, false, [0x80 | channel, UInt8(note.key), 64]))
+        }
+        return messages.sorted { ($0.tick, $0.isOn ? 1 : 0, $0.bytes[1]) < ($1.tick, $1.isOn ? 1 : 0, $1.bytes[1]) }
+            .map { ($0.tick, $0.bytes) }
+    }
+
+    /// A track chunk under construction.
+    private struct Chunk {
+        private var events: [UInt8] = []
+        private var tick = 0
+
+        mutating func put(_ message: [UInt8], at tick: Int) {
+            events += MIDIFile.variableLength(tick - self.tick) + message
+            self.tick = tick
+        }
+
+        mutating func meta(_ kind: MIDIMeta, _ data: [UInt8], at tick: Int = 0) {
+            put([0xff, kind.rawValue] + MIDIFile.variableLength(data.count) + data, at: tick)
+        }
+
+        mutating func name(_ name: String) { meta(.name, Array(name.utf8)) }
+
+        mutating func end(at tick: Int) { meta(.end, [], at: tick) }
+
+        var chunk: [UInt8] { Array("MTrk".utf8) + MIDIFile.big(events.count, 4) + events }
+    }
+
+    private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+    }
+
+    /// A variable-length quantity: seven bits per byte, highest first, with bit 7 set on all but the last byte.
+    private static func variableLength(_ value: Int) -> [UInt8] {
+        var bytes = [UInt8(value & 0x7f)]
+        var rest = value >> 7
+        while rest > 0 {
+            bytes.insert(UInt8(rest & 0x7f) | 0x80, at: 0)
+            rest >>= 7
+        }
+        return bytes
+    }
+}
+
+/// The supported meta events of a Standard MIDI File.
+enum MIDIMeta: UInt8 {
+    case name = 0x03
+    case end = 0x2f
+    case tempo = 0x51
+    case timeSignature = 0x58
+    case keySignature = 0x59
+}

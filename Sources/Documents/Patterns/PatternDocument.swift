@@ -1,0 +1,334 @@
+import Instrument
+
+/// A pattern in the exchange format of the web, phone and box versions (docs/spec.md, section 7).
+public struct PatternDocument: Hashable, Sendable {
+    /// The music.
+    public var pattern: Pattern
+    /// The sound.
+    public var sound: SoundSettings
+    /// The muted tracks.
+    public var muted: TrackSet
+    /// The soloed track.
+    public var soloed: Track?
+    /// The stored scenes.
+    public var scenes: Scenes
+    /// The order of the scenes in the song.
+    public var song: Song
+    /// What plays when the pattern has reached its end.
+    public var sceneMode: SceneMode
+    /// Name, if known.
+    public var name: String?
+    /// Creation time in ISO 8601, if known.
+    public var createdAt: String?
+    /// Time of the last change in ISO 8601, if known.
+    public var modifiedAt: String?
+    /// Unknown keys of the document, which are written back unchanged. Those within its `sound` are under that key.
+    public var unknown: [String: JSON]
+
+    /// A document of `pattern`.
+    public init(
+        pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
+        scenes: Scenes = Scenes(), song: Song = Song(), sceneMode: SceneMode = .one, name: String? = nil,
+        createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
+    ) {
+        self.pattern = pattern
+        self.sound = sound
+        self.muted = muted
+        self.soloed = soloed
+        self.scenes = scenes
+        self.song = song
+        self.sceneMode = sceneMode
+        self.name = name
+        self.createdAt = createdAt
+        self.modifiedAt = modifiedAt
+        self.unknown = unknown
+    }
+
+    private static let known = ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scene"] + songKeys
+    private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves"] + PatternExtras.keys
+
+    // MARK: Reading
+
+    /// Reads a document, completely or not at all. Throws `FormatError` with the path of the first value that is out of
+    /// range, missing, of the wrong type or in a list of the wrong length.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        var remarks: [String] = []
+        try self.init(parsing: bytes, remarks: &remarks)
+    }
+
+    /// Reads a document as `init(parsing:)`; appends a line to `remarks` for each part of it that the pattern does not
+    /// include.
+    public init(parsing bytes: [UInt8], remarks: inout [String]) throws(FormatError) {
+        try self.init(JSONField(try JSON(parsing: bytes)), remarks: &remarks)
+        if bytes.count > Self.othersMax { try checkOthers() }
+    }
+
+    /// Maximum bytes of what is no music: a library keeps it in one row of a megabyte.
+    private static let othersMax = 256 << 10
+
+    private func checkOthers() throws(FormatError) {
+        let texts = [JSON.object(unknown).text(pretty: false), createdAt, modifiedAt].compactMap { $0 }
+        let size = texts.reduce(0) { $0 + $1.utf8.count }
+        guard size <= Self.othersMax else {
+            throw FormatError(
+                "",
+                "the keys that are none of a pattern's have \((size + 1023) >> 10) KiB, should have at most \(Self.othersMax >> 10)"
+            )
+        }
+    }
+
+    /// Reads the document in `root`.
+    init(_ root: JSONField) throws(FormatError) {
+        var remarks: [String] = []
+        try self.init(root, remarks: &remarks)
+    }
+
+    private init(_ root: JSONField, remarks: inout [String]) throws(FormatError) {
+        pattern = try Self.readPattern(root, &remarks)
+        scenes = try Self.readScenes(root, &remarks)
+        (song, sceneMode) = try Self.readSong(root)
+        sound = SoundSettings()
+        if let field = try root.part("sound") { sound = try SoundSettings(field) }
+        var muted: [Track] = []
+        for field in try root.part("muted")?.list(counts: 0...4) ?? [] { muted.append(try field.choice(Self.tracks)) }
+        self.muted = TrackSet(muted)
+        if let field = try root.part("soloed"), field.value != .null { soloed = try field.choice(Self.tracks) }
+        name = try root.part("name")?.stringOrNull()?.visible(Self.nameMax)
+        createdAt = try root.part("createdAt")?.stringOrNull()
+        modifiedAt = try root.part("modifiedAt")?.stringOrNull()
+        unknown = try root.object().filter { !Self.music.contains($0.key) && !Self.known.contains($0.key) }
+        unknown["sound"] = SoundSettings.others(in: unknown["sound"])
+    }
+
+    /// Maximum characters of a name; the rest is left out.
+    static let nameMax = 200
+
+    private static let tracks = Track.allCases.map { (word: $0.name, choice: $0) }
+    private static let scales: [(word: String, choice: Scale)] =
+        Scale.shared.map { (word: $0.name, choice: $0) } + [("pentatonic", .penta)]
+    private static let roots: [(word: String, choice: Int)] =
+        Tonality.rootNames.enumerated().map { (word: $1, choice: $0) }
+        + [("Db", 1), ("Eb", 3), ("Gb", 6), ("Ab", 8), ("Bb", 10)]
+
+    private static func pitchClass(_ field: JSONField) throws(FormatError) -> Int {
+        if case .number = field.value { return try field.integer(in: 0...11) }
+        return try field.choice(roots)
+    }
+
+    /// Reads the pattern in `field`.
+    private static func readPattern(_ field: JSONField, _ remarks: inout [String]) throws(FormatError) -> Pattern {
+        var pattern = Pattern()
+        pattern.bpm = try field.needed("bpm").integer(in: Pattern.tempos)
+        pattern.length = try field.needed("length").integer(in: Pattern.lengths)
+        pattern.tonality = Tonality(
+            root: try pitchClass(field.needed("rootNote")), scale: try field.needed("scale").choice(scales))
+        let tracks = try field.needed("tracks")
+        try tracks.only(Track.allCases.map { $0.name })
+        for track in Track.allCases {
+            let field = try tracks.needed(track.name)
+            if case .object = field.value {
+                try readNotes(field, of: track, into: &pattern)
+            } else {
+                try readRows(field, of: track, into: &pattern)
+            }
+        }
+        if let octaves = try field.part("octaves") { try readOctaves(octaves, into: &pattern, &remarks) }
+        let scale = pattern.tonality.scale
+        try PatternExtras.read(field, into: &pattern)
+        if pattern.tonality.scale.nearestShared != scale {
+            remarks.append("the scale was changed by a program that knows three: scaleName and scaleNotes are left out")
+            pattern.tonality.scale = scale
+        }
+        return pattern
+    }
+
+    /// The octaves of the melodic tracks, in `Octaves.names` from the lowest. They count for a track if its rows in
+    /// `tracks` are what they fold into; else another program has changed those since, and its notes are in the middle
+    /// octave.
+    private static func readOctaves(
+        _ field: JSONField, into pattern: inout Pattern, _ remarks: inout [String]
+    ) throws(FormatError) {
+        try field.only(Octaves.names)
+        let melodic = Track.allCases.filter { $0 != .rhythm }
+        var spread = pattern
+        for track in melodic { for note in track.notes { spread.setCells(track, note: note, to: 0) } }
+        for (octave, name) in Octaves.names.enumerated() {
+            guard let tracks = try field.part(name) else { continue }
+            try tracks.only(melodic.map { $0.name })
+            for track in melodic {
+                guard let rows = try tracks.part(track.name) else { continue }
+                try readRows(rows, of: track, into: &spread, from: Octaves.lowest(octave))
+            }
+        }
+        for track in melodic {
+            let isFolded = (0..<Pattern.octave).allSatisfy {
+                spread.foldedCells(track, pitchClass: $0) == pattern.cells(track, note: $0)
+            }
+            guard isFolded else {
+                remarks.append("\(track.name) was changed by a program that knows one octave: its octaves are left out")
+                continue
+            }
+            for note in track.notes { pattern.setCells(track, note: note, to: spread.cells(track, note: note)) }
+        }
+    }
+
+    /// The three octaves of a melodic track in files.
+    private enum Octaves {
+        static let names = ["low", "middle", "high"]
+
+        /// The lowest note of the octave with this index in `names`.
+        static func lowest(_ index: Int) -> Int { (index - 1) * Pattern.octave }
+    }
+
+    /// The scenes, each a pattern or null. For programs without scenes, the document's own pattern is the current
+    /// scene; it takes precedence over that entry of the list.
+    private static func readScenes(_ root: JSONField, _ remarks: inout [String]) throws(FormatError) -> Scenes {
+        var patterns: [Pattern?] = []
+        for field in try root.part("scenes")?.list(counts: Scenes.count...Scenes.count) ?? [] {
+            guard field.value != .null else {
+                patterns.append(nil)
+                continue
+            }
+            try field.only(music)
+            patterns.append(try readPattern(field, &remarks))
+        }
+        guard let field = try root.part("scene"), field.value != .null else { return Scenes(patterns) }
+        let scene = try field.integer(in: 0...Scenes.count - 1)
+        guard patterns.indices.contains(scene), patterns[scene] != nil else {
+            throw field.refused("is \(scene), and scenes[\(scene)] is no pattern")
+        }
+        return Scenes(patterns, current: scene)
+    }
+
+    /// Rows of cells: twelve rows of 32 cells, the first for the note `lowest`.
+    private static func readRows(
+        _ field: JSONField, of track: Track, into pattern: inout Pattern, from lowest: Int = 0
+    ) throws(FormatError) {
+        for (note, row) in try field.list(counts: Pattern.octave...Pattern.octave).enumerated() {
+            for (step, cell) in try row.list(counts: Pattern.steps...Pattern.steps).enumerated() {
+                let value = try cell.integer(in: 0...3)
+                pattern[track, note: lowest + note, step: step] = Cell(rawValue: UInt8(value)) ?? .empty
+            }
+        }
+    }
+
+    /// The older format: a list of notes by LED column and pitch.
+    private static func readNotes(
+        _ field: JSONField, of track: Track, into pattern: inout Pattern
+    ) throws(FormatError) {
+        if let type = try field.part("type"), try type.choice(tracks) != track {
+            throw type.refused("does not match the track that it stands in")
+        }
+        for note in try field.needed("notes").list() {
+            let column = try note.needed("col")
+            guard let step = Pattern.step(atColumn: try column.integer(in: 4...38)) else {
+                throw column.refused("is not a column of a step")
+            }
+            if let row = try note.part("row") {
+                _ = try row.integer(in: track.rows.lowerBound...track.rows.upperBound - 1)
+            }
+            let pitch = try note.needed("pitch").integer(in: 0...127)
+            let velocity = try note.needed("velocity").choice(
+                [("normal", Cell.normal), ("accent", .accent), ("sustain", .sustain)])
+            pattern[track, note: pitch % Pattern.octave, step: step] = velocity
+        }
+    }
+
+    // MARK: Writing
+
+    /// The document as text: pretty-printed, with sorted keys and a final line feed.
+    public func text() -> String { json.text(pretty: true) + "\n" }
+
+    /// The document as a value.
+    var json: JSON {
+        var root = unknown
+        root.merge(Self.written(pattern))
+        if !scenes.isEmpty {
+            root["scenes"] = .array(
+                scenes.patterns(playing: pattern).map { $0.map { .object(Self.written($0)) } ?? .null })
+            root["scene"] = .orNull(scenes.current)
+            root["chain"] = .bool(sceneMode == .chain)
+        }
+        root.merge(writtenSong)
+        root["sound"] = sound.written(beside: unknown["sound"])
+        root["muted"] = .array(muted.tracks.map { .string($0.name) })
+        root["soloed"] = .orNull(soloed?.name)
+        root["name"] = name.map { .string($0) }
+        root["createdAt"] = createdAt.map { .string($0) }
+        root["modifiedAt"] = modifiedAt.map { .string($0) }
+        return .object(root)
+    }
+
+    private static func written(_ pattern: Pattern) -> [String: JSON] {
+        var parts = PatternExtras.written(pattern)
+        let music: [String: JSON] = [
+            "bpm": .integer(pattern.bpm), "length": .integer(pattern.length),
+            "rootNote": .string(Tonality.rootNames[pattern.tonality.root]),
+            "scale": .string(pattern.tonality.scale.nearestShared.name),
+            "tracks": .object(
+                Dictionary(
+                    pairs: Track.allCases.map { track in
+                        (track.name, rows { pattern.foldedCells(track, pitchClass: $0) })
+                    })),
+        ]
+        parts.merge(music)
+        if Track.allCases.contains(where: pattern.hasOuterNotes) {
+            parts["octaves"] = .object(
+                Dictionary(
+                    pairs: Octaves.names.enumerated().map { octave, name in
+                        (name, written(pattern, from: Octaves.lowest(octave)))
+                    }))
+        }
+        return parts
+    }
+
+    /// The octave from `lowest` on of the melodic tracks that have notes in it.
+    private static func written(_ pattern: Pattern, from lowest: Int) -> JSON {
+        let filled = Track.allCases.filter { track in
+            track != .rhythm && (lowest..<lowest + Pattern.octave).contains { pattern.cells(track, note: $0) != 0 }
+        }
+        return .object(
+            Dictionary(
+                pairs: filled.map { track in
+                    (track.name, rows { pattern.cells(track, note: lowest + $0) })
+                }))
+    }
+
+    /// Twelve rows of cells.
+    private static func rows(cells: (Int) -> UInt64) -> JSON {
+        .array(
+            (0..<Pattern.octave).map { note in
+                let word = cells(note)
+                return .array((0..<Pattern.steps).map { .integer(Int(word >> UInt64(2 * $0) & 3)) })
+            })
+    }
+}
+
+extension Session {
+    /// A session with the document's music, without history, and with default settings.
+    public init(_ document: PatternDocument) {
+        self.init(Composition(pattern: document.pattern, scenes: document.scenes, song: document.song))
+        sceneMode = document.sceneMode
+        sound = document.sound
+        muted = document.muted
+        soloed = document.soloed
+    }
+}
+
+extension PatternDocument {
+    /// Replaces the music by that of `session`; other fields stay.
+    public mutating func take(_ session: Session) {
+        pattern = session.composition.pattern
+        scenes = session.composition.scenes
+        song = session.composition.song
+        sceneMode = session.sceneMode
+        sound = session.sound
+        muted = session.muted
+        soloed = session.soloed
+    }
+}
+
+extension Instrument {
+    /// Begins a session with the content of `document`.
+    public mutating func load(_ document: PatternDocument) { load(Session(document)) }
+}

@@ -1,0 +1,142 @@
+import Instrument
+
+/// The keys of a pattern that other versions of PixelBoop do not know: lanes, how its tracks run, a scale that is none
+/// of the three they know, and a tuning (docs/formats.md).
+///
+/// A pattern's document has them beside the others, and the library keeps them as an object of their own.
+package enum PatternExtras {
+    /// All keys.
+    package static let keys =
+        [
+            "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed", "scaleName",
+            "scaleNotes",
+        ] + Tuning.keys
+
+    /// The keys of `pattern` that are not those of an empty one.
+    package static func written(_ pattern: Pattern) -> [String: JSON] {
+        var parts: [String: JSON] = [:]
+        parts["lanes"] = perTrack(Track.allCases) { track in
+            let lanes = Lane.allCases.filter { pattern.lanes.has(track, $0) }
+            if lanes.isEmpty { return nil }
+            return .object(
+                Dictionary(pairs: lanes.map { ($0.rawValue, written(pattern.lanes, track, $0)) }))
+        }
+        func shapes(_ value: (TrackShape) -> JSON?) -> JSON? { perTrack(Track.allCases) { value(pattern[shape: $0]) } }
+        parts["trackLengths"] = shapes { $0.length.map { .integer($0) } }
+        parts["divisions"] = shapes { $0.division == .whole ? nil : .string($0.division.word) }
+        parts["directions"] = shapes { $0.direction == .forward ? nil : .string($0.direction.rawValue) }
+        parts["transposes"] = shapes { $0.transposition == 0 ? nil : .integer($0.transposition) }
+        parts["voicings"] = shapes { $0.voicing == .root ? nil : .string($0.voicing.rawValue) }
+        if pattern.seed != Pattern().seed { parts["seed"] = .integer(pattern.seed) }
+        let scale = pattern.tonality.scale
+        if !Scale.shared.contains(scale) {
+            parts["scaleName"] = .string(scale.name)
+            parts["scaleNotes"] = .array(scale.intervals.map { .integer($0) })
+        }
+        parts.merge(pattern.tuning.written)
+        return parts
+    }
+
+    private static func perTrack(_ tracks: [Track], _ value: (Track) -> JSON?) -> JSON? {
+        var parts: [String: JSON] = [:]
+        for track in tracks { parts[track.name] = value(track) }
+        return parts.isEmpty ? nil : .object(parts)
+    }
+
+    /// The values of a lane up to its last; null for none.
+    private static func written(_ lanes: Lanes, _ track: Track, _ lane: Lane) -> JSON {
+        var values: [JSON] = (0..<Pattern.steps).map { step in
+            guard let value = lanes[track, lane, step: step] else { return .null }
+            return lane == .when ? StepCondition(code: value).map { .string($0.word) } ?? .null : .integer(value)
+        }
+        while values.last == .null { values.removeLast() }
+        return .array(values)
+    }
+
+    /// Reads the keys in the object `fields` into `pattern`. Throws `FormatError` with the path of the first wrong
+    /// value.
+    package static func read(_ fields: [String: JSON], into pattern: inout Pattern) throws(FormatError) {
+        try read(JSONField(.object(fields)), into: &pattern)
+    }
+
+    static func read(_ field: JSONField, into pattern: inout Pattern) throws(FormatError) {
+        if let lanes = try field.part("lanes") { try read(lanes, into: &pattern.lanes) }
+        func shapes(
+            _ key: String, _ tracks: [Track] = Track.allCases,
+            _ read: (JSONField, inout TrackShape) throws(FormatError) -> Void
+        ) throws(FormatError) {
+            guard let parts = try field.part(key) else { return }
+            try parts.only(tracks.map { $0.name })
+            for track in tracks {
+                guard let part = try parts.part(track.name) else { continue }
+                try read(part, &pattern[shape: track])
+            }
+        }
+        try shapes("trackLengths") { part, shape throws(FormatError) in
+            shape.length = try part.integer(in: TrackShape.lengths)
+        }
+        try shapes("divisions") { part, shape throws(FormatError) in shape.division = try part.choice(divisions) }
+        try shapes("directions") { part, shape throws(FormatError) in
+            shape.direction = try part.choice() as TrackShape.Direction
+        }
+        try shapes("transposes", [.melody, .chords, .bass]) { part, shape throws(FormatError) in
+            shape.transposition = try part.integer(in: TrackShape.transpositions)
+        }
+        try shapes("voicings", [.chords]) { part, shape throws(FormatError) in
+            shape.voicing = try part.choice() as TrackShape.Voicing
+        }
+        try field.take("seed", in: Pattern.seeds, into: &pattern.seed)
+        if let scale = try scale(field) { pattern.tonality.scale = scale }
+        pattern.tuning = try Tuning(field)
+    }
+
+    /// The scale by its name and its notes; nil if it has neither. A name without notes has those of its scale, notes
+    /// without a name are the player's own.
+    private static func scale(_ field: JSONField) throws(FormatError) -> Scale? {
+        var notes: [Int]?
+        let list = try field.part("scaleNotes")
+        if let list {
+            var intervals: [Int] = []
+            for note in try list.list(counts: 1...Pattern.octave) {
+                let interval = try note.integer(in: 0...Pattern.octave - 1)
+                guard interval > intervals.last ?? -1 else { throw note.refused("is not above the note before it") }
+                intervals.append(interval)
+            }
+            guard intervals.first == 0 else { throw list.refused("does not begin with the root, 0") }
+            notes = intervals
+        }
+        var kind: Scale.Kind?
+        if let name = try field.part("scaleName") {
+            let word = try name.string()
+            kind = Scale.Kind.allCases.first { $0.name == word }
+            // The list of all is too long for a line.
+            if kind == nil {
+                throw name.refused("is \(name.shown), should be the name of a scale, such as dorian, or user")
+            }
+        }
+        if kind == .user { _ = try field.needed("scaleNotes") }
+        guard let kind, kind != .user else { return notes.map { Scale(user: $0) } }
+        let scale = Scale(kind)
+        if let list, let notes, notes != scale.intervals { throw list.refused("are not the notes of \(scale.name)") }
+        return scale
+    }
+
+    private static let divisions = TrackShape.Division.allCases.map { (word: $0.word, choice: $0) }
+    private static let conditions = StepCondition.all.map { (word: $0.word, choice: $0) }
+
+    private static func read(_ field: JSONField, into lanes: inout Lanes) throws(FormatError) {
+        try field.only(Track.allCases.map { $0.name })
+        for track in Track.allCases {
+            guard let part = try field.part(track.name) else { continue }
+            let known = Lane.allCases.filter { $0.exists(on: track) }
+            try part.only(known.map { $0.rawValue })
+            for lane in known {
+                guard let values = try part.part(lane.rawValue)?.list(counts: 0...Pattern.steps) else { continue }
+                for (step, value) in values.enumerated() where value.value != .null {
+                    lanes[track, lane, step: step] =
+                        lane == .when ? try value.choice(conditions).code : try value.integer(in: lane.values)
+                }
+            }
+        }
+    }
+}
