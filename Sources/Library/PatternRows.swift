@@ -367,18 +367,18 @@ enum RevisionRow {
 /// Values of a sound in one text: a JSON object of whole numbers under the words of `SoundSettings.entries`.
 enum SoundText {
     /// The text of `entries`; null for none.
-    static func value(of entries: [(word: String, value: Int)]) -> Value {
+    static func value(of entries: [(word: String, value: Int64)]) -> Value {
         if entries.isEmpty { return .null }
-        let words = Dictionary(uniqueKeysWithValues: entries.map { ($0.word, JSON.integer($0.value)) })
+        let words = Dictionary(uniqueKeysWithValues: entries.map { ($0.word, JSON.integer(Int($0.value))) })
         return .text(JSON.object(words).text(pretty: false))
     }
 
     /// The words of `text` and their values, nil for a value that is no whole number; nil if it is no JSON object.
-    static func words(of text: String) -> [(word: String, value: Int?)]? {
+    static func words(of text: String) -> [(word: String, value: Int64?)]? {
         guard case .object(let words)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
         return words.map { word, value in
             guard case .number(let digits) = value else { return (word, nil) }
-            return (word, Int(digits))
+            return (word, Int64(digits))
         }
     }
 }

@@ -2,7 +2,7 @@ import Instrument
 
 extension StopSources {
     /// Reads the settings of the performance lock: under `stops` the words of what stops the music at once.
-    mutating func read(_ field: JSONField) throws(FormatError) {
+    package mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only(["stops"])
         guard let part = try field.part("stops") else { return }
         self = []
@@ -10,7 +10,7 @@ extension StopSources {
     }
 
     /// The settings of the performance lock as a document.
-    var json: JSON {
+    package var json: JSON {
         .object(["stops": .array(Self.words.filter { contains($0.choice) }.map { .string($0.word) })])
     }
 }

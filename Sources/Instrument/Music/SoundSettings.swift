@@ -95,7 +95,9 @@ extension SoundSettings {
                 guard let name = SoundName(bits: value) else { return nil }
                 self[namePlace: place] = name
             } else {
-                guard let control = SoundControl(word: word), control.range.contains(Int(clamping: value)) else { return nil }
+                guard let control = SoundControl(word: word), control.range.contains(Int(clamping: value)) else {
+                    return nil
+                }
                 values[control.index] = value
             }
         }
@@ -111,7 +113,7 @@ public struct SoundChange: Hashable, Sendable {
 
     fileprivate struct Value: Hashable, Sendable {
         var place: Int
-        var value: Int
+        var value: Int64
     }
 
     /// A change of nothing.
@@ -158,12 +160,12 @@ extension SoundSettings {
 extension SoundChange {
     /// The changed values as words and numbers, for a library: the words are those of `SoundSettings.entries`, and a
     /// name that is absent is 0.
-    public var entries: [(word: String, value: Int)] {
+    public var entries: [(word: String, value: Int64)] {
         values.map { (SoundSettings.word(at: $0.place), $0.value) }
     }
 
     /// The change of `entries`; nil if one has an unknown word, occurs twice or has a value out of range.
-    public init?(entries: [(word: String, value: Int)]) {
+    public init?(entries: [(word: String, value: Int64)]) {
         for (word, value) in entries {
             guard let place = SoundSettings.place(of: word), SoundSettings.isValue(value, at: place),
                 !values.contains(where: { $0.place == place })
@@ -184,9 +186,9 @@ extension SoundSettings {
         SoundControl(word: word)?.index ?? nameWords.firstIndex(of: word).map { SoundControl.allCases.count + $0 }
     }
 
-    fileprivate static func isValue(_ value: Int, at place: Int) -> Bool {
+    fileprivate static func isValue(_ value: Int64, at place: Int) -> Bool {
         guard place >= SoundControl.allCases.count else {
-            return SoundControl.allCases[place].range.contains(value)
+            return SoundControl.allCases[place].range.contains(Int(clamping: value))
         }
         return value == 0 || SoundName(bits: value) != nil
     }

@@ -74,7 +74,7 @@ public struct LibraryScript: Sendable {
     private mutating func turn() {
         let control = SoundControl.allCases.randomElement(using: &random) ?? .swing
         let value = session.sound[control]
-        record(SoundChange(entries: [(control.word, value)]) ?? SoundChange(), word: "FADERS")
+        record(SoundChange(entries: [(control.word, Int64(value))]) ?? SoundChange(), word: "FADERS")
         session.sound[control] = value == control.range.upperBound ? control.range.lowerBound : value + 1
     }
 

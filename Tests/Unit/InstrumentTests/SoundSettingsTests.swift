@@ -55,8 +55,11 @@ struct SoundSettingsTests {
         let entries = settings.entries
         #expect(SoundSettings(entries: entries) == settings)
         #expect(SoundSettings(entries: entries.reversed()) == settings)
-        for (word, value) in [("melody.name", 0), ("melody.name", -1), ("bass.wobble", 1), ("swing", 99)] {
-            #expect(SoundSettings(entries: [(word: word, value: value)]) == nil)
+        let refused: [(word: String, value: Int64)] = [
+            ("melody.name", 0), ("melody.name", -1), ("bass.wobble", 1), ("swing", 99),
+        ]
+        for entry in refused {
+            #expect(SoundSettings(entries: [entry]) == nil)
         }
     }
 
@@ -68,7 +71,7 @@ struct SoundSettingsTests {
             #expect(name.width == TextLine(text).width)
         }
         for text in ["", "ninebits", "NINE BITS", " A", "A ", "É"] { #expect(SoundName(text) == nil) }
-        for bits in [-1, 0, 63, 1 << 48, 1 | 63 << 6, 1 << 6] { #expect(SoundName(bits: bits) == nil) }
+        for bits in [-1, 0, 63, 1 << 48, 1 | 63 << 6, 1 << 6] as [Int64] { #expect(SoundName(bits: bits) == nil) }
     }
 
     @Test("an event turns a control, within its range", arguments: SoundControl.allCases)
