@@ -41,7 +41,7 @@ struct LeafScan {
             case .preset: 5...5
             case .tuning: 4...4
             case .pattern: 6...7
-            case .composition: 9...14
+            case .composition: 9...16
             case .revision: 12...20
             case .session: 9...32
             }

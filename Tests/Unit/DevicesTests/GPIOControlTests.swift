@@ -34,11 +34,11 @@ struct GPIOControlTests {
         bench.gpio.edge(5, false, at: 80_000)
         bench.gpio.edge(6, true, at: 90_000)
         bench.gpio.edge(5, true, at: 100_000)
-        #expect(bench.read(at: 101) == [event(100_000, .key(.undo))])
+        #expect(bench.read(at: 101) == [event(80_000, .keyUp(.playStop)), event(100_000, .key(.undo))])
         bench.gpio.edge(5, false, at: 120_000)
         bench.gpio.edge(6, false, at: 130_000)
         bench.gpio.edge(5, true, at: 140_000)
-        #expect(bench.read(at: 150) == [event(140_000, .key(.playStop))])
+        #expect(bench.read(at: 150) == [event(120_000, .keyUp(.playStop)), event(140_000, .key(.playStop))])
     }
 
     @Test("knobs turn tempo and volume, with shift the length, both ways", arguments: [1, -1])
@@ -99,7 +99,8 @@ struct GPIOControlTests {
         }
         bench.gpio.edge(5, false, at: 15_010_000)
         bench.gpio.edge(5, true, at: 15_030_000)
-        #expect(bench.read(at: 15_050) == [event(15_030_000, .key(.playStop))])
+        let events = bench.read(at: 15_050)
+        #expect(events == [event(15_010_000, .keyUp(.playStop)), event(15_030_000, .key(.playStop))])
     }
 
     @Test("an edge lost in the kernel is corrected within a second")
@@ -125,7 +126,7 @@ struct GPIOControlTests {
             bench.gpio.edge(5, true, at: Int64(20_000 * press + 10_000))
             bench.gpio.edge(5, false, at: Int64(20_000 * press + 20_000))
         }
-        #expect(bench.read(at: 2001).count == 100)
+        #expect(bench.read(at: 2001).count == 200)
         for edge in 0..<5000 { bench.gpio.edge(5, edge.isMultiple(of: 2), at: 2_100_000 + Int64(edge)) }
         bench.read(at: 2200)
         #expect(bench.gpio.state.withLock { $0.edges.count } == 5000 - 16 * Int(gpio_edges_max))

@@ -173,8 +173,8 @@ struct DamageTests {
             ("UPDATE composition SET cells = zeroblob(1048577)", "too big"),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
-                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras, song FROM n, composition "
-                    + "WHERE kind = 'current'", "more than 50"
+                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras, song, word, "
+                    + "sound FROM n, composition WHERE kind = 'current'", "more than 50"
             ),
         ])
     func rows(sql: String, reason: String) throws {

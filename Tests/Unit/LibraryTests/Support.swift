@@ -126,7 +126,9 @@ func randomStep(isWide: Bool, using random: inout some RandomNumberGenerator) ->
     var step = History.Step(randomComposition(isWide: isWide, using: &random))
     guard isWide else { return step }
     step.word = ["", "RUN", "ROOT+5", "SCALE"].randomElement(using: &random) ?? ""
-    let changes = [[], [("bass.cutoff", 500)], [("melody.name", 0), ("rhythm.pads.3.start", 7)]]
+    let changes: [[(word: String, value: Int64)]] = [
+        [], [("bass.cutoff", 500)], [("melody.name", 0), ("rhythm.pads.3.start", 7)],
+    ]
     step.sound = SoundChange(entries: changes.randomElement(using: &random) ?? []) ?? step.sound
     return step
 }
@@ -269,7 +271,7 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes", "checksum", "octaves", "extras", "song"],
+            "composition": ["scenes", "checksum", "octaves", "extras", "song", "word", "sound"],
             "revision": ["scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song"],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
