@@ -145,7 +145,7 @@ class Swipe:
 
     way: int
     lifted: int
-    column: int
+    columns: range  # From where it landed to where it lifted.
     row: int
     acted: bool
     saved: tuple  # Pattern and history from before it.
@@ -619,13 +619,14 @@ class Box:
         if not finger.alone or finger.turned or abs(way) < 8 or self.now - finger.at > SWIPE:
             return False
         way = 1 if way > 0 else -1
+        columns = range(min(finger.column, finger.here[0]), max(finger.column, finger.here[0]) + 1)
         first = finger.swipe
         pair = (
             first is not None
             and first.way == way
             and finger.at - first.lifted <= SWIPE_PAUSE
-            and abs(finger.column - first.column) <= 6
-            and abs(finger.row - first.row) <= 2
+            and finger.row == first.row
+            and 2 * len(set(columns) & set(first.columns)) >= min(len(columns), len(first.columns))
         )
         saved = first.saved if pair and not first.acted else self.saved()
         if pair:
@@ -633,7 +634,7 @@ class Box:
                 return False
             self.pattern, self.undo_steps, self.redo_steps = saved
             self.undo() if way < 0 else self.redo()
-        self.swipe = Swipe(way, self.now, finger.column, finger.row, pair, saved)
+        self.swipe = Swipe(way, self.now, columns, finger.row, pair, saved)
         return pair
 
     def saved(self):
