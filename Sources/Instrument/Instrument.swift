@@ -18,8 +18,9 @@ public struct Instrument: Sendable {
     var effects: [Effect] = []
 
     /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in per cent, `rules`
-    /// are the rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others.
-    /// `trackChannels` are those of the tracks on MIDI ports; `stops` stop the music at once while the lock is on.
+    /// are the rules of the gestures, and the source of `sync` is the source of the tempo, until the player sets
+    /// others. `trackChannels` are the channels of the tracks on MIDI ports; `stops` stop the music at once while the
+    /// lock is on.
     public init(
         columns: Int = 44, volume: Int = 100, rules: Rules = .box, sync: SyncSettings = SyncSettings(),
         trackChannels: TrackChannels = TrackChannels(), stops: StopSources = .leaders
@@ -302,7 +303,7 @@ extension Instrument {
         showTooltip("\(heard) BPM")
     }
 
-    /// Changes the tempo of those that lead the box by `bpm`: a Link session's changes for all members, that of a clock
+    /// Changes the tempo that leads the box by `bpm`: a Link session's tempo changes for all members, a clock's tempo
     /// does not. Returns whether the box follows; the pattern's own tempo then stays.
     mutating func follows(changeBy bpm: Int) -> Bool {
         guard state.isFollowing, let last = state.transport.tempoToChange else { return false }

@@ -21,15 +21,14 @@ extension Instrument {
         var words = PanelWords()
         words.word = state.view.tooltip?.text ?? ""
         words.place = placeName
-        switch state.view.screen {
+        switch state.view.screen.layout {
         case .grid: words.title = state.session.isMenuOpen && origin == 0 ? "MENU" : ""
         case .guide: words.title = state.shelf.guide.content.source == .library ? "LIBRARY" : "LISTINGS"
-        case .letters(let sheet):
+        case .sheet: words.title = sheetLook?.title?.text ?? ""
+        }
+        if case .letters(let sheet) = state.view.screen {
             words.title = "NAME " + sheet.name.map { $0.text }.joined()
             words.isNaming = true
-        case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings, .moreSettings,
-            .about, .lights, .picture, .power:
-            words.title = sheetLook?.title?.text ?? ""
         }
         return words
     }

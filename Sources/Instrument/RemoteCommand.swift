@@ -1,6 +1,6 @@
 import InputEvents
 
-/// What a program on the network asks of the box.
+/// A command of a program on the network.
 public enum RemoteCommand: Hashable, Sendable {
     /// Start the transport, if it is stopped.
     case play

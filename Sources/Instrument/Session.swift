@@ -42,7 +42,7 @@ public struct Session: Hashable, Sendable {
     /// The brightness of the LEDs in per cent of the configured brightness, within `brightnesses`; nil if never set by
     /// the player.
     public var brightness: Int?
-    /// Whether the performance lock is on: under the rules of the box nothing changes the music, under those of the
+    /// Whether the performance lock is on: under the rules of the box nothing changes the music, under the rules of the
     /// phone no double tap, shake or Clear does.
     public var isLocked = false
     /// Whether the menu is open.

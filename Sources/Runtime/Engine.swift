@@ -248,7 +248,7 @@ public final class Engine: @unchecked Sendable {
         return mix.with(tune.tune.session)
     }
 
-    /// Requests a switch to the waiting pattern, that of `upcoming`, with `nextMix`, or cancels the request. Replaces
+    /// Requests a switch to the waiting pattern of `upcoming`, with `nextMix`, or cancels the request. Replaces
     /// an earlier request unless that has been performed.
     private func ask(for upcoming: Instrument.State.Upcoming?, _ nextMix: Mix?) {
         if nextMix != askedMix { prepare(nextMix) }

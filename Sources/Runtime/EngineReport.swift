@@ -28,9 +28,9 @@ extension Engine {
     public enum Report: Hashable, Sendable {
         /// A round of the pattern has ended; its next step follows.
         case round(HeardRound)
-        /// This step begins. Its number is that of `Instrument.Event`.
+        /// This step begins. Its number is the number in `Instrument.Event`.
         case step(Int, number: Int)
-        /// This step of a track with lanes or a shape begins, and sounds or does not. Its place is that of
+        /// This step of a track with lanes or a shape begins, and sounds or does not. Its place is the place in
         /// `Instrument.Event`.
         case trackStep(Track, step: Int, place: Int, sounds: Bool)
         /// The sequencer starts a note of `step`.

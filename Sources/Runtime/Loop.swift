@@ -70,7 +70,7 @@ public final class Loop {
     private var hasTransmission = false
     /// Whether every command takes effect on its frame.
     private var isExact = false
-    /// Whether the updates are those of a recording.
+    /// Whether the updates come from a recording.
     private var isRepeating = false
     private var lastSteering = Instant.zero
     private var lastUpdate = Instant.zero
@@ -87,8 +87,8 @@ public final class Loop {
     /// Reserved capacity for events. More events in one pass cost an allocation, but are not lost.
     private static let eventsMax = 1024
 
-    /// A loop that runs `instrument` with these parts. `pictures` are those of other machines, `heat` are the panel's
-    /// temperatures.
+    /// A loop that runs `instrument` with these parts. `pictures` are pictures of other machines, `heat` are the
+    /// panel's temperatures.
     public init(
         instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any LoopClock,
         touch: [any TouchSource] = [], controls: [any ControlSource] = [],
@@ -437,7 +437,7 @@ public final class Loop {
         events.append((now, .notice(matrix == nil ? .notCalibrated : .calibrated)))
     }
 
-    // MARK: What is next
+    // MARK: The next frame
 
     /// Time of the next frame after the one at `last`: at once if there was an event since, so that the only delay is
     /// the transmission of the previous frame.

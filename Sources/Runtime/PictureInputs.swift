@@ -2,8 +2,8 @@ import Display
 import InputEvents
 import Instrument
 
-/// Several inputs of pictures as one. The number of a source is its number in its input, times the count of inputs, plus
-/// the index of its input.
+/// Several inputs of pictures as one. The number of a source is its number in its input, times the count of inputs,
+/// plus the index of its input.
 public final class PictureInputs: PictureInput, @unchecked Sendable {
     private let inputs: [any PictureInput]
     /// The sources of each input, on the loop's thread.
@@ -15,7 +15,7 @@ public final class PictureInputs: PictureInput, @unchecked Sendable {
         sources = inputs.map { _ in [] }
     }
 
-    /// Appends all sources, if those of any input have changed.
+    /// Appends all sources, if the sources of any input have changed.
     public func read(into events: inout [ControlEvent]) {
         var time: Instant?
         for (place, input) in inputs.enumerated() {

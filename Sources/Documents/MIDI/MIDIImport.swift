@@ -12,11 +12,12 @@ public struct MIDIImport {
 
     /// Reads a Standard MIDI File of type 0 or 1.
     ///
-    /// The pattern begins with the bar of the first note; that of an exported file, which its tracks' names tell, with
-    /// the file. Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3 become melody, chords and
-    /// bass, as in exported files. If a file has notes on other channels, or several tracks on one channel, `MIDIParts`
-    /// says what they become. A piece that repeats becomes one repetition; of another long piece the first 32 steps are
-    /// used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first error.
+    /// The pattern begins with the bar of the first note; the pattern of an exported file, which its tracks' names
+    /// tell, with the file. Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3 become melody,
+    /// chords and bass, as in exported files. If a file has notes on other channels, or several tracks on one channel,
+    /// `MIDIParts` says what they become. A piece that repeats becomes one repetition; of another long piece the first
+    /// 32 steps are used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first
+    /// error.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let file = try MIDIReader(bytes)
         guard let first = file.notes.first else { throw FormatError("", "the file has no notes") }

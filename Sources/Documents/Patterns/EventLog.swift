@@ -26,7 +26,7 @@ public struct NoteEvent: Hashable, Sendable {
     }
 
     /// Line of the event log: MIDI note, or drum index for rhythm. The velocity is 1 for a normal note and 2 for an
-    /// accent; another one is followed by that of MIDI.
+    /// accent; another one is followed by the velocity of MIDI.
     public var line: String {
         let strength = Track.velocity(ofMIDI: velocity)
         var parts: [String: JSON] = [

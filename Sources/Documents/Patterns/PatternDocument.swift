@@ -316,7 +316,7 @@ extension Session {
 }
 
 extension PatternDocument {
-    /// Replaces the music by that of `session`; other fields stay.
+    /// Replaces the music by the music of `session`; other fields stay.
     public mutating func take(_ session: Session) {
         pattern = session.composition.pattern
         scenes = session.composition.scenes

@@ -12,7 +12,7 @@ package enum PatternExtras {
             "scaleNotes",
         ] + Tuning.keys
 
-    /// The keys of `pattern` that are not those of an empty one.
+    /// The keys of `pattern` that differ from an empty pattern's.
     package static func written(_ pattern: Pattern) -> [String: JSON] {
         var parts: [String: JSON] = [:]
         parts["lanes"] = perTrack(Track.allCases) { track in
@@ -90,7 +90,7 @@ package enum PatternExtras {
         pattern.tuning = try Tuning(field)
     }
 
-    /// The scale by its name and its notes; nil if it has neither. A name without notes has those of its scale, notes
+    /// The scale by its name and its notes; nil if it has neither. A name without notes has its scale's notes, notes
     /// without a name are the player's own.
     private static func scale(_ field: JSONField) throws(FormatError) -> Scale? {
         var notes: [Int]?

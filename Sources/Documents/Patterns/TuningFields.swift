@@ -5,7 +5,7 @@ import Instrument
 extension Tuning {
     static let keys = ["tuning", "a4", "tuningName"]
 
-    /// The keys that are not those of equal temperament at 440 Hz.
+    /// The keys that differ from equal temperament at 440 Hz.
     var written: [String: JSON] {
         var parts: [String: JSON] = [:]
         if !isEqual { parts["tuning"] = .thousandths(cents) }
@@ -14,7 +14,7 @@ extension Tuning {
         return parts
     }
 
-    /// The tuning in the object `field`. Missing keys are those of equal temperament at 440 Hz.
+    /// The tuning in the object `field`. Missing keys mean equal temperament at 440 Hz.
     init(_ field: JSONField) throws(FormatError) {
         self.init(
             cents: try field.part("tuning")?.cents() ?? Tuning().cents, name: try field.part("tuningName")?.soundName(),

@@ -2,8 +2,8 @@ import Display
 import InputEvents
 import Instrument
 
-// The lines of a recorded session (docs/formats.md, "Recorded session"): those of a touch script, and what only a
-// recording has.
+// The lines of a recorded session (docs/formats.md, "Recorded session"): the lines of a touch script, and lines that
+// only a recording has.
 
 /// The box at the start of a recorded session.
 public struct RecordedStart: Hashable, Sendable {

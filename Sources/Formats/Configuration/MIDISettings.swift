@@ -8,7 +8,7 @@ extension Configuration {
         public var isEnabled = true
         /// Whether inputs of devices are read raw, with the kernel's time stamps, which keeps other programs from them.
         public var isRaw = true
-        /// Names of the ports that the box connects to, 1-64; nil for those of all devices.
+        /// Names of the ports that the box connects to, 1-64; nil for the ports of all devices.
         public var ports: [String]?
         /// Name of the only port whose clock is followed; nil for the one that ticks first.
         public var clock: String?

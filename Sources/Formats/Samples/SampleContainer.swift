@@ -1,6 +1,6 @@
 /// The container of a sound file, recognised by its first bytes, and what it promises of its content.
 ///
-/// libsndfile repairs the header of a file that ends too early, and never says so. What a sample would lose is
+/// libsndfile repairs the header of a file that ends too early, and never says so. Samples that would be lost are
 /// therefore found here.
 enum SampleContainer: String {
     case wave = "WAV"
@@ -56,7 +56,7 @@ enum SampleContainer: String {
 
     /// The parts of a file with chunks, or with a header of its own, that a reader must know.
     struct Chunks {
-        /// What is known of the samples before libsndfile reads the file; nil of AIFF.
+        /// Facts about the samples before libsndfile reads the file; nil for AIFF.
         var format: (isPlain: Bool, channels: Int, rate: Int)?
         /// Where the format says that its kind is named further on, and that kind; nil if it is there.
         var extensible: (place: Int, tag: Int)?
@@ -111,7 +111,7 @@ enum SampleContainer: String {
             let body = place + headSize
             let size = number(head[layout.name...]) - (layout.isInclusive ? headSize : 0)
             guard size >= 0 else { break }
-            // The names of Wave64 begin with those of WAV.
+            // The names of Wave64 begin with the names of WAV.
             switch (self, String(decoding: head[..<4], as: UTF8.self)) {
             case (.wave, "fmt "), (.bigEndianWave, "fmt "), (.wave64, "fmt "):
                 let format = file.bytes(at: body, min(size, 28))

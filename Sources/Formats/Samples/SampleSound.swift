@@ -4,7 +4,7 @@ public struct SampleSound: Hashable, Sendable {
     public let rate: Int
     /// Samples of a frame: 1 is mono, 2 is left and right.
     public let channels: Int
-    /// The samples of the first frame, then those of the next.
+    /// The samples of the first frame, then the next frame's.
     public let samples: [Int16]
 
     /// The sound of `samples`, whole frames of one or two `channels`, at `rate` frames per second.

@@ -52,7 +52,7 @@ extension TouchRecording {
         // A recording without events has the key without a value.
         guard let events = try device.part("events"), events.value != .null else { return [] }
         for event in try events.list() {
-            // Other events are libinput's own and those of the HID layer.
+            // Other events are libinput's own and events of the HID layer.
             for report in try event.part("evdev")?.list() ?? [] { try recorded.add(report) }
         }
         return recorded.reports

@@ -20,9 +20,9 @@ public struct TouchRecording: Hashable, Sendable {
     }
 
     /// Reads a recording in evemu's format (evemu's README.md), with or without the description of the device, or in
-    /// that of libinput-record(1), whose first touch device is used. Throws `FormatError` with the line or path of the
-    /// first error, including reports that step back in time or are more than a day after the first, and axes without
-    /// extent.
+    /// the format of libinput-record(1), whose first touch device is used. Throws `FormatError` with the line or path
+    /// of the first error, including reports that step back in time or are more than a day after the first, and axes
+    /// without extent.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         if try Self.isEvemu(bytes) {
             self = try EvemuReader.recording(bytes)

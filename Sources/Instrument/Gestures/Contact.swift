@@ -8,7 +8,7 @@ struct Contact: Sendable {
     static let ofEraseKey = Touch.contactsMax + 1
     /// The number of the finger of a key that plays and stops.
     static let ofPlayKey = Touch.contactsMax + 2
-    /// Number of contacts, those of the keyboard included.
+    /// Number of contacts, with the keyboard's.
     static let countMax = Touch.contactsMax + 3
 
     /// The finger's function; nil while the finger is not down.
@@ -54,7 +54,7 @@ struct Contact: Sendable {
         Landing(number: landingNumber, time: motion.down, led: motion.start.led, isAlone: landedAlone)
     }
 
-    /// What a tap records.
+    /// The notes that a tap records.
     enum Recording: Hashable, Sendable {
         /// Nothing: no step is near, as in the count-in. It only sounds.
         case nothing

@@ -1,6 +1,6 @@
 import Display
 
-/// The gesture of one finger in a track so far. Rules, page, key, length and what its first LED showed are those of its
+/// The gesture of one finger in a track so far. Rules, page, key, length and the notes of its first LED are as at its
 /// landing.
 struct Gesture: Hashable, Sendable {
     let rules: Rules

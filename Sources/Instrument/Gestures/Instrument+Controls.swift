@@ -36,7 +36,7 @@ extension Instrument {
         if !state.isPlaying { togglePlay() }
     }
 
-    /// What a press of Play does when it ends.
+    /// The effect of a press of Play when it ends.
     enum PlayPress {
         /// It began the music at its landing, and does nothing more.
         case start

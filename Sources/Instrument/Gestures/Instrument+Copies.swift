@@ -1,7 +1,7 @@
 import InputEvents
 
-// Copies on the LANES screen: one finger rests on a track's light, or on that of LANES for all tracks, and another says
-// where to.
+// Copies on the LANES screen: one finger rests on a track's light, or on the light of LANES for all tracks, and another
+// says where to.
 
 /// A finger that says where picked-up tracks are copied.
 struct CopyTouch: Hashable, Sendable {

@@ -35,7 +35,7 @@ extension Instrument {
         }
     }
 
-    /// Handles a release of `key`; `phase` is that of its finger, up or cancel.
+    /// Handles a release of `key`; `phase` is the phase of its finger, up or cancel.
     mutating func release(_ key: Key, as phase: Touch.Phase) {
         if key == .erase { touchClear(.cancel) }
         if key == .playStop || key == .spaceBar { releasePlayKey(as: phase) }

@@ -69,14 +69,14 @@ extension Instrument {
         state.recording.remove(index)
     }
 
-    /// Lifts all keys of `channel`, with those of its zone if it is the manager. A pedal holds their notes on.
+    /// Lifts all keys of `channel`, with the keys of its zone if it is the manager. A pedal holds their notes on.
     private mutating func liftKeys(of channel: Int) {
         for index in state.recording.keys.indices where state.recording.isKey(index, of: channel) { lift(index) }
         releaseNotes(of: channel, all: false)
     }
 
-    /// Ends the notes of `channel` whose keys are up and that no pedal holds, or all of them; with those of its zone if
-    /// it is the manager.
+    /// Ends the notes of `channel` whose keys are up and that no pedal holds, or all of them; with the notes of its
+    /// zone if it is the manager.
     private mutating func releaseNotes(of channel: Int, all: Bool) {
         for index in state.recording.keys.indices.reversed() where state.recording.isKey(index, of: channel) {
             guard
@@ -161,7 +161,7 @@ extension Instrument {
         state.recording.endPass()
     }
 
-    /// Whether `source` stops the music at once: while the lock is on, those of the configuration do.
+    /// Whether `source` stops the music at once: while the lock is on, the sources of the configuration do.
     func stops(by source: StopSources) -> Bool { !isFrozen || state.defaults.stops.isSuperset(of: source) }
 
     /// Chooses the source of the tempo, as the player does. The status is unknown until the new source sends.

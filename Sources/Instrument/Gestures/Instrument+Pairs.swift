@@ -83,7 +83,7 @@ extension Instrument {
             revision: state.session.history.revision)
     }
 
-    /// The last swipe, if that of contact `id`, which lifts now, makes a pair with it.
+    /// The last swipe, if the swipe of contact `id`, which lifts now, makes a pair with it.
     func pair(with direction: Swipe?, _ id: Int) -> Fingers.LastSwipe? {
         state.fingers.pair(with: direction, id, state.rules, revision: state.session.history.revision, at: now)
     }

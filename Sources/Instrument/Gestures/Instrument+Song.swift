@@ -30,7 +30,7 @@ extension Instrument {
         state.songPlay.queue(entry: entry)
     }
 
-    /// Lets the current pattern be that of the song when the transport begins.
+    /// Lets the current pattern be the song's when the transport begins.
     mutating func beginSong() {
         state.songPlay.beginPasses()
         guard state.session.sceneMode == .song, state.songPlay.place == .start,
@@ -58,8 +58,8 @@ extension Instrument {
 
     // MARK: The order
 
-    /// Handles contact `id` that has left scene `slot` of the SONG sheet: it drags the scene, by whatever path, until it
-    /// lifts.
+    /// Handles contact `id` that has left scene `slot` of the SONG sheet: it drags the scene, by whatever path, until
+    /// it lifts.
     mutating func drag(scene slot: Int, contact id: Int) {
         guard scenes.isFilled(slot), !isRefused() else { return }
         state.fingers[id].role = .ordering(slot)

@@ -1,6 +1,6 @@
 import InputEvents
 
-/// Thresholds that distinguish the gestures: those of each set of rules, and those of both.
+/// Thresholds that distinguish the gestures: of each set of rules, and of both.
 struct Limits: Sendable {
     // MARK: Of one set of rules
 

@@ -8,7 +8,7 @@ public enum FactorySounds {
         let levels: [Int]
         /// The model's own controls, in the order of `SoundModel.timbres`.
         let timbre: [Int]
-        /// The other controls that differ from those of the neutral sound: an open low-pass, no modulation.
+        /// The other controls that differ from the neutral sound: an open low-pass, no modulation.
         let controls: [TrackControl: Int]
 
         init(

@@ -102,8 +102,8 @@ extension Pattern {
             lengths.insert(wanted)
             if length < wanted { isShort = true }
         }
-        // A note that begins again before its end: cells cannot say its length, a gate can if it is that of the whole
-        // step.
+        // A note that begins again before its end: cells cannot say its length, a gate can if it is the gate of the
+        // whole step.
         guard isShort, lengths.count == 1, let length = lengths.first else { return }
         let gate = 100 * length * (lanes[track, .ratchet, step: target] ?? 1)
         if Lane.gate.values.contains(gate) { lanes[track, .gate, step: target] = gate }

@@ -1,7 +1,7 @@
 /// A kind of values for single steps of a track (docs/spec.md, section 12). A step without a value has the lane's
 /// neutral one.
 public enum Lane: String, CaseIterable, Sendable {
-    /// MIDI velocity of the step's notes, 1-127; without a value that of the cell: normal 80, accent 127.
+    /// MIDI velocity of the step's notes, 1-127; without a value the cell's: normal 80, accent 127.
     case velocity
     /// Probability that the step sounds, in per cent, 0-100; without a value 100.
     case chance
@@ -11,7 +11,7 @@ public enum Lane: String, CaseIterable, Sendable {
     case ratchet
     /// Whether the hits of a ratchet become softer (-1), stay (0) or become louder (1).
     case ramp
-    /// Length of a hit's notes in per cent of a step, 5-400; without a value that of the cells.
+    /// Length of a hit's notes in per cent of a step, 5-400; without a value the cells' length.
     case gate
     /// Delay of the step in per cent of its length, -50 to 50.
     case shift

@@ -67,7 +67,7 @@ extension Pattern {
         length *= 2
     }
 
-    /// The cells of a group, without those of a note that began before it.
+    /// The cells of a group, without the cells of a note that began before it.
     private func notes(ofGroup group: Int, _ track: Track, note: Int) -> [Cell] {
         var hasBegun = false
         return (0..<Self.groupSteps).map {

@@ -40,8 +40,8 @@ extension Pattern {
         return heard
     }
 
-    /// The notes that `placements` add to those of a track that sound at the first one's step, with their cells as they
-    /// sound.
+    /// The notes that `placements` add to the track's notes that sound at the first one's step, with their cells as
+    /// they sound.
     func sounding(_ placements: [Placement], on track: Track) -> [(note: Int, cell: Cell, steps: Int)] {
         guard let step = placements.first?.step else { return [] }
         let column = placements.filter { $0.step == step }

@@ -51,7 +51,7 @@ public struct Pattern: Hashable, Sendable {
     public static let seeds = 1...65_535
 
     private var words = [UInt64](repeating: 0, count: Pattern.wordCount)
-    /// By track; empty while all are those of a new pattern.
+    /// By track; empty while all are a new pattern's.
     private var shapes: [TrackShape] = []
 
     /// An empty pattern in C major, 120 BPM, 32 steps.
@@ -177,8 +177,8 @@ public struct Pattern: Hashable, Sendable {
         return Run(start: start, count: runLength(track, note: note, step: start, in: length))
     }
 
-    /// Replaces the melodic notes by those of `other`, moved by `semitones`. A note that would leave the range moves an
-    /// octave inward; of two that meet on one cell an accent stays before a normal note before a sustain.
+    /// Replaces the melodic notes by the notes of `other`, moved by `semitones`. A note that would leave the range
+    /// moves an octave inward; of two that meet on one cell an accent stays before a normal note before a sustain.
     mutating func transpose(_ other: Pattern, by semitones: Int) {
         for track in Track.allCases where track != .rhythm {
             removeNotes(of: track)

@@ -110,8 +110,8 @@ extension Scale {
         }
     }
 
-    /// In the order of `Kind.allCases`. The diminished scale begins with a whole tone; hirajoshi is that of Kostka and
-    /// Payne.
+    /// In the order of `Kind.allCases`. The diminished scale begins with a whole tone; hirajoshi is the scale of Kostka
+    /// and Payne.
     fileprivate static let table = [
         Entry("major", nil, 0, 2, 4, 5, 7, 9, 11),
         Entry("minor", nil, 0, 2, 3, 5, 7, 8, 10),

@@ -1,6 +1,6 @@
 /// How a sound is cut into slices.
 public enum SliceCut: Hashable, Sendable {
-    /// At those of its `steps` equal parts that begin most clearly.
+    /// At the beginnings of its `steps` equal parts that begin most clearly.
     case steps(Int)
     /// Where sounds in it begin.
     case onsets

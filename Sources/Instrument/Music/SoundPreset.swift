@@ -5,7 +5,7 @@ public struct SoundPreset: Hashable, Sendable {
     public let name: SoundName
     /// The tracks for which it can be chosen.
     public let kind: Kind
-    /// The values of `controls`, in their order, and those of a kit's pads.
+    /// The values of `controls`, in their order, and the values of a kit's pads.
     private let values: [Int]
     /// The samples of a kit's pads; empty for a kit of drums.
     private let samples: [SoundName?]

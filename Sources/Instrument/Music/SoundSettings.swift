@@ -158,8 +158,8 @@ extension SoundSettings {
 }
 
 extension SoundChange {
-    /// The changed values as words and numbers, for a library: the words are those of `SoundSettings.entries`, and a
-    /// name that is absent is 0.
+    /// The changed values as words and numbers, for a library: the words are the words of `SoundSettings.entries`, and
+    /// a name that is absent is 0.
     public var entries: [(word: String, value: Int64)] {
         values.map { (SoundSettings.word(at: $0.place), $0.value) }
     }

@@ -35,7 +35,7 @@ public enum PulseOutput: Hashable, Sendable {
     /// A channel of its own, within `channels`, counted from 1.
     case channel(Int)
 
-    /// Channels beyond those of the sound.
+    /// Channels beyond the sound's.
     public static let channels = 3...32
 
     /// Its own channel, counted from 1; nil if it has none.

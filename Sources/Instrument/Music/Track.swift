@@ -68,7 +68,7 @@ public struct TrackSet: OptionSet, Hashable, Sendable {
     /// The set with `track` added if absent, removed if present.
     func toggling(_ track: Track) -> TrackSet { TrackSet(rawValue: rawValue ^ 1 << UInt8(track.rawValue)) }
 
-    /// The silent tracks, if those of the set are muted and `soloed` is the soloed track.
+    /// The silent tracks, if the tracks of the set are muted and `soloed` is the soloed track.
     public func silent(soloed: Track?) -> TrackSet {
         TrackSet(Track.allCases.filter { contains($0) || (soloed != nil && soloed != $0) })
     }

@@ -65,7 +65,7 @@ public struct Tuning: Hashable, Sendable {
 public struct OwnTuning: Hashable, Sendable {
     /// Its name.
     public let name: SoundName
-    /// The frequency of A4 in thousandths of a hertz; nil: that of the pattern stays.
+    /// The frequency of A4 in thousandths of a hertz; nil: the pattern's frequency stays.
     public let a4: Int?
     private let tuning: Tuning
 

@@ -165,7 +165,7 @@ public struct HintSet: OptionSet, Hashable, Sendable {
     /// All hints.
     public static let all = HintSet(rawValue: (1 << Hint.allCases.count) - 1)
 
-    /// The first six hints: those of the versions that only counted them.
+    /// The first six hints: the hints of versions that only counted them.
     private static let counted = HintSet(rawValue: (1 << counts.upperBound) - 1)
 
     /// The last `count` of the first six hints, and all later ones; none if `count` is 0.

@@ -7,12 +7,10 @@ extension Instrument {
     public func draw(into frame: inout Frame, at now: Instant) {
         precondition(frame.columns == columns && frame.rows == Instrument.rows)
         if origin > 0 { frame.fill(columns: 0..<origin, rows: 0..<frame.rows, .black) }
-        switch state.view.screen {
+        switch state.view.screen.layout {
         case .grid: drawGrid(into: &frame, at: now)
         case .guide: drawGuide(into: &frame, at: now)
-        case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings, .moreSettings,
-            .about, .lights, .picture, .power, .letters:
-            drawSheet(into: &frame, at: now)
+        case .sheet: drawSheet(into: &frame, at: now)
         }
         if state.view.screen == .grid || isMenuBeside { drawMenu(into: &frame, at: now) }
         if state.view.screen == .grid {
@@ -54,7 +52,7 @@ extension Instrument {
     /// Duration of a frame at 60 frames per second.
     public static let frameInterval = Instant.Span(microseconds: 16_667)
 
-    /// Remaining brightness of the flash of the pattern's playhead, or of that of `track`, 1-0.
+    /// Remaining brightness of the flash of the pattern's playhead, or of the playhead of `track`, 1-0.
     func pulse(of track: Track? = nil, at now: Instant) -> Float {
         guard let playhead = track.map(state.playhead(of:)) ?? state.transport.playhead, playhead.sounds else {
             return 0

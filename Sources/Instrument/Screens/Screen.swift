@@ -42,6 +42,27 @@ extension Instrument {
         /// A keyboard for a name.
         case letters(LetterSheet)
 
+        /// How a screen uses the panel.
+        enum Layout {
+            /// The sequencer's grid.
+            case grid
+            /// The guide, with a header of its own.
+            case guide
+            /// A sheet.
+            case sheet
+        }
+
+        /// How the screen uses the panel.
+        var layout: Layout {
+            switch self {
+            case .grid: .grid
+            case .guide: .guide
+            case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings,
+                .moreSettings, .about, .lights, .picture, .power, .letters:
+                .sheet
+            }
+        }
+
         /// The track whose sound the screen shows; nil for other screens.
         var soundTrack: Track? {
             switch self {

@@ -58,12 +58,10 @@ extension Tooltip {
     /// Whether its time is over at `now` on `screen`. A text that scrolls stays until its end has been shown.
     func hasEnded(on screen: Instrument.Screen, at now: Instant) -> Bool {
         let hidden =
-            switch screen {
+            switch screen.layout {
             case .grid: overhang
             case .guide: max(0, line.width - Self.guideColumns.count)
-            case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings,
-                .moreSettings, .about, .lights, .picture, .power, .letters:
-                max(0, line.width - Self.sheetColumns.count)
+            case .sheet: max(0, line.width - Self.sheetColumns.count)
             }
         return now - since >= max(life, Self.scroll.length(hidden))
     }

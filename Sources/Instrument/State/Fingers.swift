@@ -3,7 +3,7 @@ import InputEvents
 extension Instrument {
     /// The fingers, and what they did last: any of it may be the first half of a gesture.
     struct Fingers: Sendable {
-        /// The fingers, by contact number: those on the overlay, and those of the keyboard.
+        /// The fingers, by contact number: on the overlay, and of the keyboard.
         private(set) var contacts = (0..<Contact.countMax).map { _ in Contact() }
         /// Number of fingers that have landed.
         private(set) var landings = 0
@@ -152,7 +152,7 @@ extension Instrument.Fingers {
         contacts[id].action = group.action
     }
 
-    /// The action of finger `id` is that of all that landed with it.
+    /// The action of finger `id` becomes the action of all fingers that landed with it.
     mutating func shareAction(of id: Int) {
         let (number, action) = (contacts[id].group, contacts[id].action)
         if group.number == number { group.action = action }
@@ -186,7 +186,7 @@ extension Instrument.Fingers {
         contacts[id].action = others.compactMap { $0.element.action }.first
     }
 
-    /// The action of finger `id`, which moved a fader, is that of all fingers on faders.
+    /// The action of finger `id`, which moved a fader, becomes the action of all fingers on faders.
     mutating func shareActionOfFader(_ id: Int) {
         guard contacts[id].isOnFader else { return }
         for other in contacts.indices where contacts[other].isOnFader { contacts[other].action = contacts[id].action }

@@ -101,7 +101,7 @@ extension Instrument.State {
     }
 
     /// Whether a finger that lands on a step sounds at once: under the rules of the box it does unless the player has
-    /// switched that off, under those of the phone it does not unless the player has switched it on.
+    /// switched that off, under the phone's rules it does not unless the player has switched it on.
     public var soundsTaps: Bool { session.soundsTaps ?? (rules == .box) }
 
     /// Silent tracks: muted, or another track is soloed.

@@ -131,7 +131,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
             colour: instrument.isTouched(.slice) ? .white : isSaveable ? rhythm : Self.dark)
     }
 
-    /// Draws the bars of the waveform, those of the take between two posts.
+    /// Draws the bars of the waveform, the take's bars between two posts.
     private func drawWave(
         _ instrument: Instrument, _ chosen: Int, into frame: inout Frame, origin: Int, at now: Instant
     ) {

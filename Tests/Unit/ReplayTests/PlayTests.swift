@@ -81,7 +81,7 @@ struct PlayTests {
             $0.begin()
             $0.picture()
             $0.touch([[(17, 9), (5, 9)]], held: 20, moving: 160)
-            $0.touch([[(17, 11), (5, 11)]], held: 20, moving: 160)
+            $0.touch([[(17, 9), (5, 9)]], held: 20, moving: 160)
             $0.quietPicture()
         },
         Scene(name: "shake", part: left, tune: true) {

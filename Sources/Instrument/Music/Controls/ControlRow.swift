@@ -4,7 +4,7 @@ struct ControlRow: Sendable {
     let key: String
     /// Range of values, with any model.
     let range: ClosedRange<Int>
-    /// Default value on each track; the first is that of a control that belongs to no track.
+    /// Default value on each track; the first is the default of a control that belongs to no track.
     let defaults: [Int]
     /// The letter below its fader; empty if no sheet has one.
     let letter: String

@@ -7,7 +7,7 @@ public enum PadControl: Int, CaseIterable, Sendable {
     /// Begin and end of the part, in millionths of the sample's length. With the end before the begin it plays
     /// backwards.
     case start, end
-    /// Group in which a pad ends the one that sounds; 0 is that of the drum, in which the hats end each other.
+    /// Group in which a pad ends the one that sounds; 0 is the drum's own group, in which the hats end each other.
     case choke
 
     /// Key in a pad's object.
@@ -24,7 +24,7 @@ public enum PadControl: Int, CaseIterable, Sendable {
 
     /// The length of a sample.
     public static let whole = 1_000_000
-    /// Number of choke groups, beside those of the drums.
+    /// Number of choke groups, beside the drums' own.
     public static let groups = 4
 
     /// Its row of the table.

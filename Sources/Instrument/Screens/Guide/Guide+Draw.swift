@@ -2,8 +2,8 @@ import InputEvents
 import Display
 
 extension Guide {
-    /// Draws the guide at `now` over the 44 columns of `frame` from `origin` on, with the colours of `mode`; the cell of
-    /// the entry `queued` waits. Depends on nothing else, and allocates nothing.
+    /// Draws the guide at `now` over the 44 columns of `frame` from `origin` on, with the colours of `mode`; the cell
+    /// of the entry `queued` waits. Depends on nothing else, and allocates nothing.
     public func draw(
         into frame: inout Frame, origin: Int = 0, at now: Instant, isPlaying: Bool, queued: Int64? = nil,
         mode: ColourMode = .chromatic
@@ -180,7 +180,7 @@ extension Guide {
 
     // MARK: Corner and buttons
 
-    /// The month of the first visible day; that of today if there are no days.
+    /// The month of the first visible day; today's month if there are no days.
     func shownMonth(at now: Instant) -> CalendarDate {
         let day = content.days.lowerBound + dayAxis.firstCell(at: now)
         return CalendarDate(dayNumber: content.days.isEmpty ? content.today : day)

@@ -88,7 +88,7 @@ extension Lane {
         }
     }
 
-    /// What a step without a value means, as a height in LEDs from below; nil for nothing that can be drawn.
+    /// Meaning of a step without a value, as a height in LEDs from below; nil for nothing that can be drawn.
     func neutralHeight(accented: Bool) -> Int? {
         switch self {
         case .velocity: accented ? 20 : 13

@@ -189,7 +189,7 @@ struct SettingsSheet: Sheet {
         }
     }
 
-    /// Draws a light for each page; that of the page shown is longer and bright.
+    /// Draws a light for each page; the light of the shown page is longer and bright.
     private func drawMark(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
         let (shown, other) =
             page == .first

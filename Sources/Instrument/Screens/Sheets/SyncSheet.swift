@@ -123,8 +123,8 @@ struct SyncSheet: Sheet {
         drawErrors(instrument.state, into: &frame, origin: origin)
     }
 
-    /// Draws the letters of `source`, and the line below those of the chosen one: amber and breathing until its signal
-    /// arrives, and after it was lost.
+    /// Draws the letters of `source`, and the line below the letters of the chosen one: amber and breathing until its
+    /// signal arrives, and after it was lost.
     private func draw(
         _ source: Source, _ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant
     ) {
