@@ -139,8 +139,8 @@ private enum Action {
             guard path == "-" || path.hasSuffix(".wav") || path.hasSuffix(".jsonl") else {
                 throw CommandError(.usage, "-o is \(path), should end in .wav, or in .jsonl for the touches")
             }
-            self = .exportTake(try Self.take(operands, for: word), to: path)
-        case "remove-take": self = .removeTake(try Self.take(operands, for: word))
+            self = .exportTake(try Self.takeNumber(operands, for: word), to: path)
+        case "remove-take": self = .removeTake(try Self.takeNumber(operands, for: word))
         case "remove-tuning": self = .removeTuning(try Self.tuning(operands, for: word))
         case "samples":
             guard operands.isEmpty else {
@@ -189,7 +189,7 @@ private enum Action {
         return operands[0]
     }
 
-    private static func take(_ operands: [String], for word: String) throws -> Int {
+    private static func takeNumber(_ operands: [String], for word: String) throws -> Int {
         guard operands.count == 1, let number = Int(operands[0]), number > 0 else {
             throw CommandError(.usage, "\(word) takes the number of one take")
         }

@@ -98,7 +98,7 @@ extension Main {
         try stage.run(until: { input.nextDeadline }) { now, frame in
             fingers.removeAll(keepingCapacity: true)
             input.read(at: now, into: &fingers)
-            for finger in fingers { targets.take(finger) }
+            for finger in fingers { targets.handle(finger) }
             let calibration = targets.calibration
             if announced != calibration.count, !calibration.isComplete {
                 announced = calibration.count

@@ -141,7 +141,7 @@ public struct Replay {
         let end = session?.play(loop, audio, until: plan.until) ?? play(plan, loop, player)
         audio.finish()
         var document = plan.start ?? PatternDocument(pattern: Pattern())
-        document.take(loop.instrument.state.session)
+        document.replaceMusic(by: loop.instrument.state.session)
         return Outcome(
             state: loop.instrument.state, document: document, frame: loop.picture(at: end), light: bus.panel.pixels,
             end: end)

@@ -72,7 +72,7 @@ public final class SimulatedOverlay: TouchSource, Sendable {
     public func post(_ change: ContactChange) {
         let x = Self.axisValue(change.x, in: axes.x)
         let y = Self.axisValue(change.y, in: axes.y)
-        let isNews = pad.withLock { $0.take(change, x: x, y: y) }
+        let isNews = pad.withLock { $0.apply(change, x: x, y: y) }
         if isNews { onPost() }
     }
 
@@ -126,7 +126,7 @@ private struct Pad {
     }
 
     /// Returns whether there are new reports.
-    mutating func take(_ change: ContactChange, x: Int32, y: Int32) -> Bool {
+    mutating func apply(_ change: ContactChange, x: Int32, y: Int32) -> Bool {
         guard !isOverrun else { return false }
         let roomToWithdraw = slots.count * Self.reportsPerWithdrawal + 1
         if unread.count + Self.reportsPerChangeMax + roomToWithdraw > reportsMax {

@@ -20,7 +20,7 @@ struct BeatCollector {
     mutating func stop() { begin = nil }
 
     /// Takes a step of the pattern that begins on `frame`, whose sound is `latency` frames later in the output.
-    mutating func take(step: Int, at frame: UInt64, latency: Int) {
+    mutating func begin(step: Int, at frame: UInt64, latency: Int) {
         guard frame >= start, step % Pattern.stepsPerBeat == 0 else { return }
         let isBar = step % Pattern.stepsPerBar == 0
         let place = frame + UInt64(latency)

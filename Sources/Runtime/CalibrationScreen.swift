@@ -20,7 +20,7 @@ public struct CalibrationScreen {
     }
 
     /// Takes an uncalibrated finger report of the overlay.
-    public mutating func take(_ report: FingerReport) {
+    public mutating func handle(_ report: FingerReport) {
         calibration.add(report)
         lastTouch = max(lastTouch, report.time)
     }

@@ -125,16 +125,16 @@ public final class Engine: @unchecked Sendable {
         let mix = awaitsTune ? Mix(state).withSound(of: self.mix) : Mix(state)
         let nextMix = isAwaited ? askedMix : Self.mix(of: upcoming, mix)
         if !isAwaited {
-            put(pattern, as: playing, isWaiting: false)
-            if let next { put(next, as: 1 - playing, isWaiting: true) }
+            send(pattern, as: playing, isWaiting: false)
+            if let next { send(next, as: 1 - playing, isWaiting: true) }
         }
         let resends = isSoundUnknown && !awaitsTune
-        if mix != self.mix || resends { put(mix, resends: resends) }
-        if state.isPlaying != isPlaying || (isPlaying && state.transport.begun != begun) { putTransport(state) }
+        if mix != self.mix || resends { send(mix, resends: resends) }
+        if state.isPlaying != isPlaying || (isPlaying && state.transport.begun != begun) { sendTransport(state) }
         // After Play: a stopped engine would switch at once.
         if upcoming != asked || nextMix != askedMix { ask(for: upcoming, nextMix) }
-        for effect in effects { put(effect) }
-        putUnloaded()
+        for effect in effects { send(effect) }
+        sendUnloaded()
         guard post(at: frame) else { return }
         unloaded = 0
         if !isAwaited {
@@ -158,21 +158,21 @@ public final class Engine: @unchecked Sendable {
         guard steps.magnitude < Double(Int64(1) << 31), bpm > 0, bpm < 4096 else { return }
         commands.removeAll(keepingCapacity: true)
         let (position, tempo) = ((steps * Self.stepOne).rounded(.down), (bpm * Self.tempoOne).rounded())
-        put(SynthSteer, .init(steer: .init(position: Int64(position), tempo: UInt32(tempo))))
+        send(SynthSteer, .init(steer: .init(position: Int64(position), tempo: UInt32(tempo))))
         if post(at: frame) { isSteered = true }
     }
 
     /// Returns to the patterns' tempos.
     public func release(at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
-        put(SynthRelease)
+        send(SynthRelease)
         if post(at: frame) { isSteered = false }
     }
 
     /// Makes the engine report the actions of other instruments.
     public func transmit(at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
-        put(SynthTransmit, .init(toggle: .init(is_on: true)))
+        send(SynthTransmit, .init(toggle: .init(is_on: true)))
         _ = post(at: frame)
     }
 
@@ -181,7 +181,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Sends the differences between `next` and the engine's pattern `number`. A pattern that `isWaiting` must not be
     /// changed if the engine has already switched to it and the report is on its way.
-    private func put(_ next: Pattern, as number: Int, isWaiting: Bool) {
+    private func send(_ next: Pattern, as number: Int, isWaiting: Bool) {
         if next == patterns[number] { return }
         let (next, last) = (next.sounding, patterns[number]?.sounding)
         let number = SynthPatternNumber(number: UInt8(number), waiting: isWaiting)
@@ -191,16 +191,16 @@ public final class Engine: @unchecked Sendable {
                 if cells == last?.cells(track, note: note) { continue }
                 let row = SynthRowCommand(
                     cells: cells, track: UInt8(track.rawValue), note: Int8(note), pattern: number)
-                put(SynthRow, .init(row: row))
+                send(SynthRow, .init(row: row))
             }
             let shape = next[shape: track]
             if last == nil || shape != last?[shape: track] {
-                put(SynthShape, .init(shape: .init(shape, of: track, pattern: number)))
+                send(SynthShape, .init(shape: .init(shape, of: track, pattern: number)))
             }
         }
         var lanes = last?.lanes ?? Lanes()
         if last == nil || next.lanes.isEmpty && !lanes.isEmpty {
-            put(SynthNoLanes, .init(no_lanes: .init(pattern: number)))
+            send(SynthNoLanes, .init(no_lanes: .init(pattern: number)))
             lanes = Lanes()
         }
         if next.lanes != lanes {
@@ -211,7 +211,7 @@ public final class Engine: @unchecked Sendable {
                             SynthLaneCommand(lanes, track, lane, from: step, pattern: number)
                         }
                         let new = values(next.lanes)
-                        if new.values != values(lanes).values { put(SynthLane, .init(lane: new)) }
+                        if new.values != values(lanes).values { send(SynthLane, .init(lane: new)) }
                     }
                 }
             }
@@ -220,18 +220,18 @@ public final class Engine: @unchecked Sendable {
         if tuning != last?.tuning {
             for pitchClass in stride(from: 0, to: Pattern.octave, by: Int(synth_tuning_offsets)) {
                 let offsets = SynthTuningCommand(tuning, from: pitchClass, pattern: number)
-                put(SynthTuning, .init(tuning: offsets))
+                send(SynthTuning, .init(tuning: offsets))
             }
-            put(SynthReference, .init(reference: .init(a4: Int32(tuning.a4), pattern: number)))
+            send(SynthReference, .init(reference: .init(a4: Int32(tuning.a4), pattern: number)))
         }
         if next.seed != last?.seed {
-            put(SynthSeed, .init(seed: .init(seed: UInt32(next.seed), pattern: number)))
+            send(SynthSeed, .init(seed: .init(seed: UInt32(next.seed), pattern: number)))
         }
         if next.bpm != last?.bpm {
-            put(SynthTempo, .init(tempo: .init(bpm: UInt32(next.bpm), pattern: number)))
+            send(SynthTempo, .init(tempo: .init(bpm: UInt32(next.bpm), pattern: number)))
         }
         if next.length != last?.length {
-            put(SynthLength, .init(length: .init(steps: UInt32(next.length), pattern: number)))
+            send(SynthLength, .init(length: .init(steps: UInt32(next.length), pattern: number)))
         }
     }
 
@@ -254,13 +254,13 @@ public final class Engine: @unchecked Sendable {
         if nextMix != askedMix { prepare(nextMix) }
         let number = SynthPatternNumber(number: UInt8(1 - playing), waiting: true)
         func atMultiple(of steps: Int, _ tag: UInt16) {
-            put(SynthSwitchAtBar, .init(switch_at_bar: .init(tag: tag, steps: UInt8(steps), pattern: number)))
+            send(SynthSwitchAtBar, .init(switch_at_bar: .init(tag: tag, steps: UInt8(steps), pattern: number)))
         }
         func atEnd(passes: Int, _ tag: UInt16) {
-            put(SynthSwitchAtEnd, .init(switch_at_end: .init(passes: UInt64(passes), tag: tag, pattern: number)))
+            send(SynthSwitchAtEnd, .init(switch_at_end: .init(passes: UInt64(passes), tag: tag, pattern: number)))
         }
         switch upcoming {
-        case nil: put(SynthStay)
+        case nil: send(SynthStay)
         case .scene(let scene) where scene.isAtBar: atMultiple(of: Pattern.stepsPerBar, tag(of: .scene(scene.slot)))
         case .scene(let scene): atEnd(passes: scene.passes, tag(of: .scene(scene.slot)))
         case .tune(let tune) where tune.isAtBeat: atMultiple(of: Pattern.stepsPerBeat, tag(of: .tune(tag: tune.tag)))
@@ -270,13 +270,13 @@ public final class Engine: @unchecked Sendable {
 
     /// Lets the sound of `mix` wait for the switch, in place of another; the notes that sound then end.
     private func prepare(_ mix: Mix?) {
-        put(SynthAwaitSwitch, .init(toggle: .init(is_on: true)))
+        send(SynthAwaitSwitch, .init(toggle: .init(is_on: true)))
         if let mix {
-            put(SynthFade)
-            putSilent(mix)
-            putSound(mix, over: nil)
+            send(SynthFade)
+            sendSilent(mix)
+            sendSound(mix, over: nil)
         }
-        put(SynthAwaitSwitch, .init(toggle: .init(is_on: false)))
+        send(SynthAwaitSwitch, .init(toggle: .init(is_on: false)))
     }
 
     /// What begins with a switch.
@@ -324,100 +324,100 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// Sends the differences between `next` and the mix that was sent; `resends` the sound whole.
-    private func put(_ next: Mix, resends: Bool) {
-        if next.silent != mix.silent || resends { putSilent(next) }
+    private func send(_ next: Mix, resends: Bool) {
+        if next.silent != mix.silent || resends { sendSilent(next) }
         if next.volume != mix.volume {
-            put(SynthVolume, .init(volume: .init(volume: UInt32(next.volume * 65_536 / 100))))
+            send(SynthVolume, .init(volume: .init(volume: UInt32(next.volume * 65_536 / 100))))
         }
-        if next.metronome != mix.metronome { put(SynthMetronome, .init(toggle: .init(is_on: next.metronome))) }
-        if next.isFilling != mix.isFilling { put(SynthFill, .init(toggle: .init(is_on: next.isFilling))) }
-        if next.hearing != mix.hearing { put(next.hearing) }
-        put(next.sync, in: mix.sync)
-        putSound(next, over: resends ? nil : mix)
+        if next.metronome != mix.metronome { send(SynthMetronome, .init(toggle: .init(is_on: next.metronome))) }
+        if next.isFilling != mix.isFilling { send(SynthFill, .init(toggle: .init(is_on: next.isFilling))) }
+        if next.hearing != mix.hearing { send(next.hearing) }
+        send(next.sync, in: mix.sync)
+        sendSound(next, over: resends ? nil : mix)
     }
 
-    private func putSilent(_ next: Mix) {
-        put(SynthSilent, .init(silent: .init(tracks: UInt32(next.silent.rawValue))))
+    private func sendSilent(_ next: Mix) {
+        send(SynthSilent, .init(silent: .init(tracks: UInt32(next.silent.rawValue))))
     }
 
     /// Sends the differences between the sounds of `next` and `last`; the whole sound if that is nil.
-    private func putSound(_ next: Mix, over last: Mix?) {
+    private func sendSound(_ next: Mix, over last: Mix?) {
         for control in SoundControl.allCases where next.sound[control] != last?.sound[control] {
             guard let command = SynthControlCommand(control, next.sound[control]) else { continue }
-            put(SynthSet, .init(control: command))
+            send(SynthSet, .init(control: command))
         }
         for number in Track.rhythm.notes {
             let pad = SynthPadCommand(number, next.sound, next.samples)
             if let last, pad.isSame(as: SynthPadCommand(number, last.sound, last.samples)) { continue }
-            put(SynthPad, .init(pad: pad))
+            send(SynthPad, .init(pad: pad))
         }
     }
 
-    private func putUnloaded() {
+    private func sendUnloaded() {
         for slot in 0..<LoadedSample.slots where unloaded >> UInt32(slot) & 1 == 1 {
-            put(SynthUnload, .init(unload: .init(slot: UInt8(slot))))
+            send(SynthUnload, .init(unload: .init(slot: UInt8(slot))))
         }
     }
 
-    private func put(_ hearing: Instrument.Takes.Hearing?) {
-        guard let hearing else { return put(SynthHearMusic) }
+    private func send(_ hearing: Instrument.Takes.Hearing?) {
+        guard let hearing else { return send(SynthHearMusic) }
         let (begin, count) = (hearing.loop?.begin ?? 0, UInt32(clamping: hearing.loop?.count ?? 0))
-        put(SynthHearLoop, .init(hear_loop: .init(begin: begin, count: count)))
-        put(SynthHear, .init(hear: .init(from: hearing.from)))
+        send(SynthHearLoop, .init(hear_loop: .init(begin: begin, count: count)))
+        send(SynthHear, .init(hear: .init(from: hearing.from)))
     }
 
-    private func put(_ next: SyncSettings, in last: SyncSettings) {
-        func put(_ control: SynthControl, _ value: Int) {
-            self.put(SynthSet, .init(control: .init(value: Int32(value), control: control, track: 0)))
+    private func send(_ next: SyncSettings, in last: SyncSettings) {
+        func send(_ control: SynthControl, _ value: Int) {
+            self.send(SynthSet, .init(control: .init(value: Int32(value), control: control, track: 0)))
         }
-        if next.pulse != last.pulse { put(SynthPulseOutput, next.pulse.number) }
-        if next.pulsesPerQuarter != last.pulsesPerQuarter { put(SynthPulsesPerQuarter, next.pulsesPerQuarter) }
-        if next.pulseMilliseconds != last.pulseMilliseconds { put(SynthPulseMilliseconds, next.pulseMilliseconds) }
-        if next.pulseLevel != last.pulseLevel { put(SynthPulseLevel, next.pulseLevel) }
+        if next.pulse != last.pulse { send(SynthPulseOutput, next.pulse.number) }
+        if next.pulsesPerQuarter != last.pulsesPerQuarter { send(SynthPulsesPerQuarter, next.pulsesPerQuarter) }
+        if next.pulseMilliseconds != last.pulseMilliseconds { send(SynthPulseMilliseconds, next.pulseMilliseconds) }
+        if next.pulseLevel != last.pulseLevel { send(SynthPulseLevel, next.pulseLevel) }
     }
 
-    private func putTransport(_ state: Instrument.State) {
+    private func sendTransport(_ state: Instrument.State) {
         guard state.isPlaying else {
-            put(SynthStop)
+            send(SynthStop)
             // The engine may have switched, with the report on its way.
             let stay = SynthSwitchAtBarCommand(
                 tag: 0, steps: UInt8(Pattern.stepsPerBar), pattern: .init(number: UInt8(playing), waiting: false))
-            return put(SynthSwitchAtBar, .init(switch_at_bar: stay))
+            return send(SynthSwitchAtBar, .init(switch_at_bar: stay))
         }
         if let begun = state.transport.begun {
-            return put(SynthPlayFrom, .init(play_from: .init(step: UInt32(begun.step))))
+            return send(SynthPlayFrom, .init(play_from: .init(step: UInt32(begun.step))))
         }
         let beats = state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat
-        put(SynthPlay, .init(play: .init(beats: UInt32(beats))))
+        send(SynthPlay, .init(play: .init(beats: UInt32(beats))))
     }
 
-    private func put(_ effect: Instrument.Effect) {
+    private func send(_ effect: Instrument.Effect) {
         switch effect {
         case .powerOff, .calibrate, .job, .touchPicture: return
-        case .fade: put(SynthFade)
+        case .fade: send(SynthFade)
         case .unload(let slot): unloaded |= 1 << UInt32(slot)
         case .press(let note, let expression):
             let press = SynthNoteOnCommand(
                 expression: .init(expression), track: UInt8(note.track.rawValue), note: Int8(note.note),
                 velocity: UInt8(note.velocity))
-            put(SynthNoteOn, .init(note_on: press))
+            send(SynthNoteOn, .init(note_on: press))
         case .express(let note, let expression):
             let change = SynthNoteExpressionCommand(
                 expression: .init(expression), track: UInt8(note.track.rawValue), note: Int8(note.note))
-            put(SynthNoteExpression, .init(note_expression: change))
+            send(SynthNoteExpression, .init(note_expression: change))
         case .release(let note):
-            put(SynthNoteOff, .init(note_off: .init(track: UInt8(note.track.rawValue), note: Int8(note.note))))
+            send(SynthNoteOff, .init(note_off: .init(track: UInt8(note.track.rawValue), note: Int8(note.note))))
         case .audition(let notes):
             for note in notes {
                 let audition = SynthAuditionCommand(
                     steps: UInt32(note.steps), track: UInt8(note.track.rawValue), note: Int8(note.note),
                     velocity: UInt8(note.velocity))
-                put(SynthAudition, .init(audition: audition))
+                send(SynthAudition, .init(audition: audition))
             }
         }
     }
 
-    private func put(_ kind: SynthCommandKind, _ payload: SynthCommandPayload = SynthCommandPayload()) {
+    private func send(_ kind: SynthCommandKind, _ payload: SynthCommandPayload = SynthCommandPayload()) {
         commands.append(SynthCommand(frame: 0, payload: payload, kind: kind))
     }
 

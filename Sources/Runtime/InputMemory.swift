@@ -115,7 +115,7 @@ struct InputMemory {
     mutating func begins(at time: Instant, frame: UInt64) { begins.append((time, frame)) }
 
     /// Takes an event that has updated `instrument` at `now`.
-    mutating func take(_ event: Instrument.Event, _ instrument: Instrument, at now: Instant) {
+    mutating func record(_ event: Instrument.Event, _ instrument: Instrument, at now: Instant) {
         // A repetition does not have the picture of another machine, and what a finger on it would do.
         if instrument.shownSource != nil, !starts.isEmpty { forget() }
         switch event {

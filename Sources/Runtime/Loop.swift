@@ -228,7 +228,7 @@ public final class Loop {
             case .switched(let switched, let tag): switches.append((switched, tag))
             case .round, .step, .trackStep, .count, .transmission: break
             }
-            if let onMIDI { midi.take(report, at: frame, onMIDI) }
+            if let onMIDI { midi.handle(report, at: frame, onMIDI) }
         }
         isExact = true
         isRepeating = true
@@ -254,7 +254,7 @@ public final class Loop {
             case .step(let step, let number):
                 steps.append((audio.time(of: frame), .step(step, number: number)))
                 guard instrument.state.isPlaying else { break }
-                beats.take(step: step, at: frame, latency: engine.latency)
+                beats.begin(step: step, at: frame, latency: engine.latency)
                 if step == 0 { input.begins(at: audio.time(of: frame), frame: frame + UInt64(engine.latency)) }
             case .trackStep(let track, let step, let place, let sounds):
                 steps.append((audio.time(of: frame), .trackStep(track, step: step, place: place, sounds: sounds)))
@@ -267,7 +267,7 @@ public final class Loop {
             case .transmission(.pulse): onPulse?(audio.time(of: frame))
             case .transmission: break
             }
-            if let onMIDI { midi.take(report, at: frame, onMIDI) }
+            if let onMIDI { midi.handle(report, at: frame, onMIDI) }
         }
         while let beat = beats.next(of: engine) { events.append((now, .beat(beat))) }
         let heard = steps.prefix { $0.time <= now }.count
@@ -316,7 +316,7 @@ public final class Loop {
         let wasPlaying = instrument.state.isPlaying
         let effects = instrument.update(event, at: now)
         lastUpdate = now
-        input.take(event, instrument, at: now)
+        input.record(event, instrument, at: now)
         settleSource(wasPlaying: wasPlaying, at: now)
         for effect in effects {
             switch effect {
@@ -427,7 +427,7 @@ public final class Loop {
     }
 
     private func calibrate(at now: Instant) {
-        for finger in fingers { calibration?.take(finger) }
+        for finger in fingers { calibration?.handle(finger) }
         guard let targets = calibration, targets.isOver(at: now) else { return }
         calibration = nil
         hasShown = false

@@ -41,18 +41,18 @@ public struct MIDISender: Sendable {
     }
 
     /// Passes the messages for a report of the engine at `frame` to `send`.
-    public mutating func take(_ report: Engine.Report, at frame: UInt64, _ send: (Message) -> Void) {
-        func put(_ message: MIDIMessage) { send(Message(frame: frame, bytes: message.bytes)) }
+    public mutating func handle(_ report: Engine.Report, at frame: UInt64, _ send: (Message) -> Void) {
+        func add(_ message: MIDIMessage) { send(Message(frame: frame, bytes: message.bytes)) }
         switch report {
-        case .transmission(.tick): put(.clock)
+        case .transmission(.tick): add(.clock)
         case .transmission(.start(let step)):
-            if step == 0 { return put(.start) }
-            put(.songPosition(step))
-            put(.resume)
-        case .transmission(.stop): put(.stop)
+            if step == 0 { return add(.start) }
+            add(.songPosition(step))
+            add(.resume)
+        case .transmission(.stop): add(.stop)
         case .transmission(.silence(let tracks)):
             end { tracks.contains($0.track) }
-            for channel in tracks.tracks.compactMap({ channels[$0] }) { put(.allNotesOff(channel)) }
+            for channel in tracks.tracks.compactMap({ channels[$0] }) { add(.allNotesOff(channel)) }
         case .step:
             for index in sounding.indices { sounding[index].steps = sounding[index].steps.map { $0 - 1 } }
             end { $0.steps.map { $0 <= 0 } ?? false }
@@ -66,13 +66,13 @@ public struct MIDISender: Sendable {
                 Sounding(
                     track: note.track, channel: channel, key: key, note: note.note,
                     steps: note.reportsEnd ? nil : Int(note.steps)))
-            put(.noteOn(channel: channel, key: key, velocity: note.velocity))
+            add(.noteOn(channel: channel, key: key, velocity: note.velocity))
         case .count, .switched, .transmission(.pulse): break
         }
 
         func end(_ isOver: (Sounding) -> Bool) {
             for note in sounding where isOver(note) {
-                put(.noteOff(channel: note.channel, key: note.key))
+                add(.noteOff(channel: note.channel, key: note.key))
             }
             sounding.removeAll(where: isOver)
         }

@@ -116,7 +116,9 @@ package struct TakeFolder: Sendable {
         guard let folder = try place.open() else { return [] }
         return try numbers(in: folder).sorted().compactMap { number in
             guard let file = folder.file(Self.name(of: number)) else { return nil }
-            guard let (frames, rate) = WaveFile.take(file.begin(WaveFile.Sample.integer.headerSize)) else { return nil }
+            guard let (frames, rate) = WaveFile.lengthOfTake(file.begin(WaveFile.Sample.integer.headerSize)) else {
+                return nil
+            }
             return Take(number: number, frames: frames, rate: rate, kept: file.modified, size: file.size)
         }
     }

@@ -44,7 +44,7 @@ package final class TakeKeeper: Sendable {
 
     private func script(of input: TakeInput, _ span: TakeSpan) -> String {
         var document = PatternDocument(pattern: input.session.composition.pattern)
-        document.take(input.session)
+        document.replaceMusic(by: input.session)
         var settings = TakeStart.Settings()
         settings.pages = input.session.pages
         settings.rules = input.rules

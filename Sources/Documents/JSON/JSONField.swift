@@ -101,27 +101,27 @@ package struct JSONField {
     // MARK: Parts that need not be there
 
     /// Sets `value` to the number at `name`, in `range`, if it exists.
-    package func take(_ name: String, in range: ClosedRange<Int>, into value: inout Int) throws(FormatError) {
+    package func read(_ name: String, in range: ClosedRange<Int>, into value: inout Int) throws(FormatError) {
         if let part = try part(name) { value = try part.integer(in: range) }
     }
 
     /// Sets `value` to the number at `name`, one of `choices`, if it exists.
-    package func take(_ name: String, oneOf choices: [Int], into value: inout Int) throws(FormatError) {
+    package func read(_ name: String, oneOf choices: [Int], into value: inout Int) throws(FormatError) {
         if let part = try part(name) { value = try part.integer(oneOf: choices) }
     }
 
     /// Sets `value` to the number at `name`, in `range`, if it exists.
-    package func take(_ name: String, in range: ClosedRange<Double>, into value: inout Double) throws(FormatError) {
+    package func read(_ name: String, in range: ClosedRange<Double>, into value: inout Double) throws(FormatError) {
         if let part = try part(name) { value = try part.number(in: range) }
     }
 
     /// Sets `value` to the Boolean at `name`, if it exists.
-    package func take(_ name: String, into value: inout Bool) throws(FormatError) {
+    package func read(_ name: String, into value: inout Bool) throws(FormatError) {
         if let part = try part(name) { value = try part.bool() }
     }
 
     /// Sets `value` to the choice at `name`, if it exists.
-    package func take<Choice: CaseIterable & RawRepresentable<String>>(
+    package func read<Choice: CaseIterable & RawRepresentable<String>>(
         _ name: String, into value: inout Choice
     ) throws(FormatError) {
         if let part = try part(name) { value = try part.choice() }

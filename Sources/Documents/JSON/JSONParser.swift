@@ -167,12 +167,12 @@ struct JSONParser {
     }
 
     private mutating func word(_ word: String, _ value: JSON) throws(FormatError) -> JSON {
-        guard take(word) else { throw unexpected("a value") }
+        guard skip(word) else { throw unexpected("a value") }
         return value
     }
 
     /// Consumes `word` if it is there, whole.
-    private mutating func take(_ word: String) -> Bool {
+    private mutating func skip(_ word: String) -> Bool {
         guard bytes[at...].starts(with: word.utf8) else { return false }
         let start = at
         at += word.utf8.count
@@ -183,16 +183,16 @@ struct JSONParser {
     private mutating func number() throws(FormatError) -> String {
         let start = at
         var text = ""
-        if peek == UInt8(ascii: "-") { take(into: &text) } else if isJSON5, peek == UInt8(ascii: "+") { at += 1 }
+        if peek == UInt8(ascii: "-") { append(into: &text) } else if isJSON5, peek == UInt8(ascii: "+") { at += 1 }
         if isJSON5, peek == UInt8(ascii: "0"), at + 1 < bytes.count, bytes[at + 1] | 0x20 == UInt8(ascii: "x") {
             return try hexadecimal(sign: text, from: start)
         }
-        if isJSON5, let word = ["Infinity", "NaN"].first(where: { take($0) }) { return text + word }
+        if isJSON5, let word = ["Infinity", "NaN"].first(where: { skip($0) }) { return text + word }
         let whole = takeDigits(into: &text)
         if whole == 0, isJSON5, peek == UInt8(ascii: ".") { text += "0" }
         var part = 0
         if peek == UInt8(ascii: ".") {
-            take(into: &text)
+            append(into: &text)
             part = takeDigits(into: &text)
             if part == 0, isJSON5, whole > 0 { text += "0" }
         }
@@ -206,8 +206,8 @@ struct JSONParser {
             throw problem("a number starts with 0")
         }
         if let byte = peek, byte | 0x20 == UInt8(ascii: "e") {
-            take(into: &text)
-            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { take(into: &text) }
+            append(into: &text)
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { append(into: &text) }
             if takeDigits(into: &text) == 0 { throw unexpected("a digit") }
         }
         if isAtNamePart { throw unexpected("the end of the number") }
@@ -228,14 +228,14 @@ struct JSONParser {
         return sign + (value.isFinite ? "\(value)" : "Infinity")
     }
 
-    private mutating func take(into text: inout String) {
+    private mutating func append(into text: inout String) {
         text.unicodeScalars.append(UnicodeScalar(bytes[at]))
         at += 1
     }
 
     private mutating func takeDigits(into text: inout String) -> Int {
         let start = at
-        while peek?.isASCIIDigit == true { take(into: &text) }
+        while peek?.isASCIIDigit == true { append(into: &text) }
         return at - start
     }
 }

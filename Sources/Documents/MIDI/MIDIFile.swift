@@ -72,7 +72,7 @@ public enum MIDIFile {
             chunk.name(track.name)
             if !document.muted.silent(soloed: document.soloed).contains(track) {
                 let played = parts.flatMap { notes(of: track, in: $0, swing: swing) }
-                for message in messages(played, track, end: end) { chunk.put(message.bytes, at: message.tick) }
+                for message in messages(played, track, end: end) { chunk.add(message.bytes, at: message.tick) }
             }
             chunk.end(at: end)
             bytes += chunk.chunk
@@ -177,13 +177,13 @@ public enum MIDIFile {
         private var events: [UInt8] = []
         private var tick = 0
 
-        mutating func put(_ message: [UInt8], at tick: Int) {
+        mutating func add(_ message: [UInt8], at tick: Int) {
             events += MIDIFile.variableLength(tick - self.tick) + message
             self.tick = tick
         }
 
         mutating func meta(_ kind: MIDIMeta, _ data: [UInt8], at tick: Int = 0) {
-            put([0xff, kind.rawValue] + MIDIFile.variableLength(data.count) + data, at: tick)
+            add([0xff, kind.rawValue] + MIDIFile.variableLength(data.count) + data, at: tick)
         }
 
         mutating func name(_ name: String) { meta(.name, Array(name.utf8)) }

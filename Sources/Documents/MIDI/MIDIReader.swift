@@ -100,7 +100,7 @@ struct MIDIReader {
             throw FormatError("byte 0", "is not the start of a MIDI file, which is MThd")
         }
         if Self.isRIFF(bytes) { try skipToData() }
-        guard try take(4).elementsEqual("MThd".utf8) else {
+        guard try readBytes(4).elementsEqual("MThd".utf8) else {
             throw FormatError("byte \(at - 4)", "is not the start of a MIDI file, which is MThd")
         }
         let length = try number(4)
@@ -115,26 +115,26 @@ struct MIDIReader {
         }
         guard division > 0 else { throw refused("has no ticks in a quarter note, should have some") }
         ticksPerQuarter = division
-        _ = try take(length - (at - start))
+        _ = try readBytes(length - (at - start))
         return tracks
     }
 
     /// Goes to the contents of a RIFF form's first chunk of data.
     private mutating func skipToData() throws(FormatError) {
         at = 12
-        while try !take(4).elementsEqual("data".utf8) {
-            let length = Int(clamping: try take(4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
-            _ = try take(length)
+        while try !readBytes(4).elementsEqual("data".utf8) {
+            let length = Int(clamping: try readBytes(4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
+            _ = try readBytes(length)
             // Chunks begin at even places.
-            _ = try take(length % 2)
+            _ = try readBytes(length % 2)
         }
-        _ = try take(4)
+        _ = try readBytes(4)
     }
 
     private mutating func readTrack() throws(FormatError) {
         // Other chunks are skipped.
         while true {
-            let kind = try take(4)
+            let kind = try readBytes(4)
             let length = try number(4)
             guard length <= bytes.count - at else {
                 throw refused("a chunk of \(length) bytes goes beyond the end of the file")
@@ -266,7 +266,7 @@ struct MIDIReader {
     /// Maximum changes of tempo, of key and of time signature that are kept.
     private static let changesMax = 1 << 16
 
-    private mutating func take(_ count: Int) throws(FormatError) -> ArraySlice<UInt8> {
+    private mutating func readBytes(_ count: Int) throws(FormatError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - at else { throw FormatError("byte \(bytes.count)", "the file ends too early") }
         defer { at += count }
         return bytes[at..<at + count]
@@ -276,13 +276,13 @@ struct MIDIReader {
     private mutating func block(before end: Int) throws(FormatError) -> ArraySlice<UInt8> {
         let length = try variableLength(before: end)
         guard at + length <= end else { throw refused("an event goes beyond the end of its track") }
-        return try take(length)
+        return try readBytes(length)
     }
 
     /// A number of `count` bytes, at most four, highest first. Where `Int` has 32 bits one beyond it is `Int.max`, which
     /// is longer than any file.
     private mutating func number(_ count: Int) throws(FormatError) -> Int {
-        Int(clamping: try take(count).reduce(0) { $0 << 8 | UInt32($1) })
+        Int(clamping: try readBytes(count).reduce(0) { $0 << 8 | UInt32($1) })
     }
 
     private func peek(before end: Int) throws(FormatError) -> Int {

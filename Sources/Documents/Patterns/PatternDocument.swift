@@ -317,7 +317,7 @@ extension Session {
 
 extension PatternDocument {
     /// Replaces the music by the music of `session`; other fields stay.
-    public mutating func take(_ session: Session) {
+    public mutating func replaceMusic(by session: Session) {
         pattern = session.composition.pattern
         scenes = session.composition.scenes
         song = session.composition.song

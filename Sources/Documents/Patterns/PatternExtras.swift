@@ -85,7 +85,7 @@ package enum PatternExtras {
         try shapes("voicings", [.chords]) { part, shape throws(FormatError) in
             shape.voicing = try part.choice() as TrackShape.Voicing
         }
-        try field.take("seed", in: Pattern.seeds, into: &pattern.seed)
+        try field.read("seed", in: Pattern.seeds, into: &pattern.seed)
         if let scale = try scale(field) { pattern.tonality.scale = scale }
         pattern.tuning = try Tuning(field)
     }

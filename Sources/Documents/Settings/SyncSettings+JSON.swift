@@ -9,12 +9,12 @@ extension SyncSettings {
     /// Reads the settings; `others` are keys beside them.
     package mutating func read(_ field: JSONField, others: [String] = []) throws(FormatError) {
         try field.only(Self.keys + others)
-        try field.take("source", into: &source)
-        try field.take("clockPerQuarter", oneOf: Self.pulsesPerQuarter, into: &clockPerQuarter)
+        try field.read("source", into: &source)
+        try field.read("clockPerQuarter", oneOf: Self.pulsesPerQuarter, into: &clockPerQuarter)
         if let part = try field.part("pulse") { pulse = try PulseOutput(part) }
-        try field.take("pulsesPerQuarter", oneOf: Self.pulsesPerQuarter, into: &pulsesPerQuarter)
-        try field.take("pulseMilliseconds", in: Self.pulseLengths, into: &pulseMilliseconds)
-        try field.take("pulseLevel", in: Self.pulseLevels, into: &pulseLevel)
+        try field.read("pulsesPerQuarter", oneOf: Self.pulsesPerQuarter, into: &pulsesPerQuarter)
+        try field.read("pulseMilliseconds", in: Self.pulseLengths, into: &pulseMilliseconds)
+        try field.read("pulseLevel", in: Self.pulseLevels, into: &pulseLevel)
     }
 
     /// All settings as a document.

@@ -185,7 +185,7 @@ extension TouchScript.Line {
         var state = LinkState(
             tempo: try field.needed("tempo").number(in: LinkState.tempos),
             beat: try field.needed("beat").number(in: LinkState.beats), peers: 0)
-        try field.take("peers", in: 0...1000, into: &state.peers)
+        try field.read("peers", in: 0...1000, into: &state.peers)
         state.isPlaying = try field.part("playing")?.bool()
         return state
     }

@@ -144,7 +144,7 @@ public struct Configuration: Hashable, Sendable {
         if let field = try root.part("gpio") { try gpio.read(field) }
         if let field = try root.part("sync") { try readSync(field) }
         if let field = try root.part("midi") { try midi.read(field) }
-        try root.take("rules", into: &rules)
+        try root.read("rules", into: &rules)
         if let field = try root.part("lock") { try stops.read(field) }
         if let field = try root.part("library") {
             library = try field.stringOrNull()
@@ -194,12 +194,12 @@ extension Configuration.TouchSettings.Overlay {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         if let part = try field.part("device") { device = try .init(reading: part) }
         if let part = try field.part("matrix") { settings.matrix = try part.overlayMatrix() }
-        try field.take("hysteresis", in: 0...0.5, into: &settings.hysteresis)
+        try field.read("hysteresis", in: 0...0.5, into: &settings.hysteresis)
         if let part = try field.part("debounce") {
             settings.debounce = .milliseconds(Int64(try part.integer(in: 0...100)))
         }
-        try field.take("median", into: &settings.hasMedian)
-        try field.take("jitter", in: 0...2, into: &settings.jitter)
+        try field.read("median", into: &settings.hasMedian)
+        try field.read("jitter", in: 0...2, into: &settings.jitter)
     }
 }
 
@@ -233,12 +233,12 @@ extension Configuration.AudioSettings {
             device = try part.string()
             if let problem = Self.problem(withDevice: device) { throw part.refused(problem) }
         }
-        try field.take("rate", oneOf: Self.rates, into: &rate)
-        try field.take("period", in: 16...4096, into: &period)
-        try field.take("periods", in: 2...8, into: &periods)
-        try field.take("priority", in: 0...99, into: &priority)
+        try field.read("rate", oneOf: Self.rates, into: &rate)
+        try field.read("period", in: 16...4096, into: &period)
+        try field.read("periods", in: 2...8, into: &periods)
+        try field.read("priority", in: 0...99, into: &priority)
         if let part = try field.part("core"), part.value != .null { core = try part.integer(in: 0...1023) }
-        try field.take("volume", in: 0...1, into: &volume)
+        try field.read("volume", in: 0...1, into: &volume)
     }
 }
 
@@ -248,21 +248,21 @@ extension PanelConfiguration {
             "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "flashGuard", "heat", "milliamps",
             "zones", "chains", "origin",
         ])
-        try field.take("columns", oneOf: Frame.panelColumns, into: &columns)
-        try field.take("chip", into: &chip)
+        try field.read("columns", oneOf: Frame.panelColumns, into: &columns)
+        try field.read("chip", into: &chip)
         // Another width or chip has another default chain.
         self = PanelConfiguration(columns: columns, chip: chip)
-        try field.take("brightness", in: 0...1, into: &brightness)
-        try field.take("gamma", in: 1...4, into: &gamma)
+        try field.read("brightness", in: 0...1, into: &brightness)
+        try field.read("gamma", in: 1...4, into: &gamma)
         if let part = try field.part("whiteBalance") {
             let values = try part.list(counts: 3...3)
             whiteBalance = ChannelValues(
                 red: try values[0].number(in: 0...1), green: try values[1].number(in: 0...1),
                 blue: try values[2].number(in: 0...1))
         }
-        try field.take("origin", into: &origin)
-        try field.take("dither", into: &dither)
-        try field.take("flashGuard", into: &flashGuard)
+        try field.read("origin", into: &origin)
+        try field.read("dither", into: &dither)
+        try field.read("flashGuard", into: &flashGuard)
         if let part = try field.part("heat") { heat = try Heat(reading: part) }
         if let part = try field.part("milliamps") { try readMilliamps(part) }
         if let part = try field.part("chains") {
@@ -284,11 +284,11 @@ extension PanelConfiguration {
 
     private mutating func readMilliamps(_ field: JSONField) throws(FormatError) {
         try field.only(["red", "green", "blue", "white", "standby"])
-        try field.take("red", in: 0...200, into: &milliamps.red)
-        try field.take("green", in: 0...200, into: &milliamps.green)
-        try field.take("blue", in: 0...200, into: &milliamps.blue)
-        try field.take("white", in: 0...200, into: &whiteMilliamps)
-        try field.take("standby", in: 0...50, into: &standbyMilliamps)
+        try field.read("red", in: 0...200, into: &milliamps.red)
+        try field.read("green", in: 0...200, into: &milliamps.green)
+        try field.read("blue", in: 0...200, into: &milliamps.blue)
+        try field.read("white", in: 0...200, into: &whiteMilliamps)
+        try field.read("standby", in: 0...50, into: &standbyMilliamps)
     }
 }
 
@@ -300,8 +300,8 @@ extension PanelConfiguration.Heat {
         if let sensor, sensor.isEmpty || sensor.contains("/") {
             throw try field.needed("sensor").refused("is \(sensor), should be the name of a sensor, or null")
         }
-        try field.take("dimFrom", in: 30...119, into: &dimFrom)
-        try field.take("dimTo", in: 31...120, into: &dimTo)
+        try field.read("dimFrom", in: 30...119, into: &dimFrom)
+        try field.read("dimTo", in: 31...120, into: &dimTo)
         guard dimFrom < dimTo else {
             throw field.refused("has a dimTo of \(dimTo), should be above dimFrom, \(dimFrom)")
         }
@@ -341,9 +341,9 @@ extension PanelConfiguration.Tile {
             let turns = PanelConfiguration.Rotation.allCases
             rotation = .init(rawValue: try part.integer(oneOf: turns.map(\.rawValue))) ?? rotation
         }
-        try field.take("first", into: &first)
-        try field.take("along", into: &along)
-        try field.take("serpentine", into: &serpentine)
+        try field.read("first", into: &first)
+        try field.read("along", into: &along)
+        try field.read("serpentine", into: &serpentine)
         for place in try field.part("missing")?.list() ?? [] {
             let pair = try place.list(counts: 2...2)
             missing.insert(

@@ -149,8 +149,8 @@ extension Configuration.GPIOSettings {
             activeLow = []
             for word in try part.list(counts: 0...roles.count) { activeLow.insert(try word.choice()) }
         }
-        try field.take("debounceMilliseconds", in: 0...100, into: &debounceMilliseconds)
-        try field.take("detent", oneOf: [1, 2, 4], into: &detent)
+        try field.read("debounceMilliseconds", in: 0...100, into: &debounceMilliseconds)
+        try field.read("detent", oneOf: [1, 2, 4], into: &detent)
         if let part = try field.part("shutdownCommand") { shutdown = try Shutdown(reading: part) }
     }
 

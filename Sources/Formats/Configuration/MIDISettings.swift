@@ -29,9 +29,9 @@ extension Configuration {
 extension Configuration.MIDISettings {
     mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only(["enabled", "raw", "ports", "clock", "launchpads", "uart", "channels", "outputDelay"])
-        try field.take("enabled", into: &isEnabled)
-        try field.take("raw", into: &isRaw)
-        try field.take("launchpads", into: &hasLaunchpads)
+        try field.read("enabled", into: &isEnabled)
+        try field.read("raw", into: &isRaw)
+        try field.read("launchpads", into: &hasLaunchpads)
         if let part = try field.part("ports"), part.value != .null {
             var names: [String] = []
             for name in try part.list(counts: 1...Self.portsMax) { names.append(try Self.name(name)) }
@@ -45,7 +45,7 @@ extension Configuration.MIDISettings {
             }
         }
         if let part = try field.part("channels") { try channels.read(part) }
-        try field.take("outputDelay", in: -50...50, into: &outputDelay)
+        try field.read("outputDelay", in: -50...50, into: &outputDelay)
     }
 
     private static let portsMax = 64

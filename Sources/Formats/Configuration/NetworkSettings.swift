@@ -8,7 +8,7 @@ extension LightPort {
     init(reading field: JSONField, panelColumns: Int) throws(FormatError) {
         try field.only(["protocol", "interface", "port", "universe"])
         self.init(interface: try field.interfaceOfPrograms())
-        try field.take("protocol", into: &transport)
+        try field.read("protocol", into: &transport)
         if let part = try field.part("port"), part.value != .null { port = try part.integer(in: 1...65_535) }
         if let part = try field.part("universe"), part.value != .null {
             let last = transport.universes.upperBound + 1 - universes(columns: panelColumns).count
@@ -29,7 +29,7 @@ extension GridSettings {
     init(reading field: JSONField) throws(FormatError) {
         try field.only(["interface", "size", "port"])
         self.init(interface: try field.interfaceOfPrograms())
-        try field.take("size", into: &size)
+        try field.read("size", into: &size)
         if let part = try field.part("port") { port = try part.integer(in: 1...65_534) }
     }
 

@@ -4,7 +4,7 @@ import Instrument
 extension Configuration {
     mutating func readSync(_ field: JSONField) throws(FormatError) {
         try sync.read(field, others: ["linkTransport"])
-        try field.take("linkTransport", into: &linkTransport)
+        try field.read("linkTransport", into: &linkTransport)
     }
 
     /// The clocks' settings as a document.

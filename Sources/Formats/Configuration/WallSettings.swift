@@ -10,7 +10,7 @@ extension Wall {
     init(reading field: JSONField, panelColumns: Int) throws(FormatError) {
         self.init()
         try field.only(Self.keys)
-        try field.take("protocol", into: &transport)
+        try field.read("protocol", into: &transport)
         try readAddress(field)
         if let part = try field.part("universe"), part.value != .null {
             universe = try part.integer(in: transport.universes)
@@ -23,8 +23,8 @@ extension Wall {
         for part in try field.part("tiles")?.list(counts: 0...64) ?? [] {
             tiles.append(try PanelConfiguration.Tile(reading: part, sideMax: Self.sideMax))
         }
-        try field.take("brightness", in: 0...1, into: &brightness)
-        try field.take("stage", into: &stage)
+        try field.read("brightness", in: 0...1, into: &brightness)
+        try field.read("stage", into: &stage)
         do throws(PanelError) {
             _ = try WallPicture(self, panelColumns: panelColumns)
         } catch {

@@ -33,7 +33,7 @@ public enum WaveFile {
 
     /// Frames and rate of a stereo file of integers that begins with `bytes`, as `header` wrote them; nil for any
     /// other.
-    public static func take(_ bytes: [UInt8]) -> (frames: Int, rate: Int)? {
+    public static func lengthOfTake(_ bytes: [UInt8]) -> (frames: Int, rate: Int)? {
         guard let (frames, rate, channels) = integers(bytes), channels == 2 else { return nil }
         return (frames, rate)
     }

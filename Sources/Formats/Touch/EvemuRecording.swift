@@ -15,7 +15,7 @@ struct EvemuReader {
     static func recording(_ bytes: [UInt8]) throws(FormatError) -> TouchRecording {
         var reader = EvemuReader()
         var line = Fields(bytes: bytes)
-        while line.next() { try reader.take(&line) }
+        while line.next() { try reader.read(&line) }
         var axes = try reader.axes.touch()
         if axes == nil { axes = try reader.described.axes.touch() }
         return TouchRecording(name: reader.name ?? reader.described.name, axes: axes, reports: reader.reports.reports)
@@ -27,19 +27,19 @@ struct EvemuReader {
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
     }
 
-    private mutating func take(_ line: inout Fields) throws(FormatError) {
+    private mutating func read(_ line: inout Fields) throws(FormatError) {
         switch line.letter() {
         case nil: break
-        case UInt8(ascii: "E"): try takeReport(&line)
-        case UInt8(ascii: "A"): try takeAxis(&line)
+        case UInt8(ascii: "E"): try readReport(&line)
+        case UInt8(ascii: "A"): try readAxis(&line)
         case UInt8(ascii: "N"): name = line.rest().map { String(decoding: $0, as: UTF8.self) }
-        case UInt8(ascii: "#"): described.take(&line)
+        case UInt8(ascii: "#"): described.read(&line)
         case let letter? where Self.unusedLetters.contains(letter): break
         default: throw line.refused("is not of evemu's format; should start with E:, A:, N:, I:, P:, B:, L:, S: or #")
         }
     }
 
-    private mutating func takeReport(_ line: inout Fields) throws(FormatError) {
+    private mutating func readReport(_ line: inout Fields) throws(FormatError) {
         let time = try line.time()
         let type = try line.number("the type", 0...0xffff, radix: 16)
         let code = try line.number("the code", 0...0xffff, radix: 16)
@@ -50,7 +50,7 @@ struct EvemuReader {
         }
     }
 
-    private mutating func takeAxis(_ line: inout Fields) throws(FormatError) {
+    private mutating func readAxis(_ line: inout Fields) throws(FormatError) {
         let code = try line.number("the axis", 0...0xffff, radix: 16)
         let minimum = try line.number("the least value", RecordedReports.values)
         let maximum = try line.number("the greatest value", RecordedReports.values)
@@ -72,7 +72,7 @@ private struct Description {
 
     private static let nameIntroduction = Array("Input device name: \"".utf8)
 
-    mutating func take(_ line: inout Fields) {
+    mutating func read(_ line: inout Fields) {
         if let rest = line.rest(), rest.starts(with: Self.nameIntroduction), rest.last == UInt8(ascii: "\"") {
             let quoted = rest.dropFirst(Self.nameIntroduction.count).dropLast()
             if !quoted.isEmpty { name = String(decoding: quoted, as: UTF8.self) }

@@ -30,13 +30,17 @@ enum EpisodeNumber {
         let parts = words.split(separator: "X", omittingEmptySubsequences: false)
         if parts.count == 2, let season = number(parts[0]), let episode = number(parts[1]) { return (season, episode) }
         var rest = words[...]
-        let season = take("SEASON", &rest) ?? take("SERIES", &rest) ?? take("S", &rest)
-        let episode = take("EPISODE", &rest) ?? take("EP", &rest) ?? take("E", &rest)
+        let season =
+            removeNumber(after: "SEASON", from: &rest) ?? removeNumber(after: "SERIES", from: &rest)
+            ?? removeNumber(after: "S", from: &rest)
+        let episode =
+            removeNumber(after: "EPISODE", from: &rest) ?? removeNumber(after: "EP", from: &rest)
+            ?? removeNumber(after: "E", from: &rest)
         return (season, episode)
     }
 
     /// Removes `word` and the number after it from the front of `text`, if present.
-    private static func take(_ word: String, _ text: inout Substring) -> Int? {
+    private static func removeNumber(after word: String, from text: inout Substring) -> Int? {
         guard text.hasPrefix(word) else { return nil }
         let digits = text.dropFirst(word.count).prefix(while: \.isASCIIDigit)
         guard let number = number(digits) else { return nil }

@@ -102,7 +102,7 @@ private final class XMLTVReader {
     func read() throws(FormatError) -> TVListings {
         var status = xmlTextReaderRead(reader)
         while status == 1 {
-            try take()
+            try readNode()
             status = xmlTextReaderRead(reader)
         }
         guard status == 0 else { throw syntaxError() }
@@ -128,7 +128,7 @@ private final class XMLTVReader {
 
     // MARK: Nodes
 
-    private func take() throws(FormatError) {
+    private func readNode() throws(FormatError) {
         let depth = xmlTextReaderDepth(reader)
         switch UInt32(bitPattern: xmlTextReaderNodeType(reader)) {
         case XML_READER_TYPE_ELEMENT.rawValue:
@@ -165,17 +165,17 @@ private final class XMLTVReader {
     private func end(_ depth: Int32) {
         switch depth {
         case 2:
-            if let text { take(text) }
+            if let text { add(text) }
             text = nil
         case 1:
-            if let programme { take(programme) }
+            if let programme { add(programme) }
             programme = nil
             channel = nil
         default: break
         }
     }
 
-    private func take(_ text: Text) {
+    private func add(_ text: Text) {
         let words = String(
             text.content.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(Self.charactersMax))
         guard !words.isEmpty else { return }
@@ -190,7 +190,7 @@ private final class XMLTVReader {
         }
     }
 
-    private func take(_ draft: Draft) {
+    private func add(_ draft: Draft) {
         guard let channel = draft.channel, !channel.isEmpty, let start = draft.start else {
             listings.skipped += 1
             return

@@ -28,17 +28,17 @@ extension Gesture {
     /// Appends the cells of the shape. Notes that do not exist are left out.
     func writeBox(_ placements: inout [Placement], over pattern: Pattern) {
         let map = map
-        func put(_ step: Int, _ note: Int?, _ cell: Cell) {
+        func add(_ step: Int, _ note: Int?, _ cell: Cell) {
             guard let note, track.notes.contains(note) else { return }
             placements.append(Placement(step: step, note: note, cell: cell))
         }
-        func put(_ step: Int, _ tones: some Sequence<Tone>, _ cell: Cell) {
-            for tone in tones { put(step, tonality.note(of: tone, above: degree), cell) }
+        func add(_ step: Int, _ tones: some Sequence<Tone>, _ cell: Cell) {
+            for tone in tones { add(step, tonality.note(of: tone, above: degree), cell) }
         }
         /// Adds a note unless the cell is taken.
         func addNormal(_ step: Int, _ note: Int?) {
             guard let note, track.notes.contains(note), pattern[track, note: note, step: step] == .empty else { return }
-            put(step, note, .normal)
+            add(step, note, .normal)
         }
         /// Calls `body` for the steps in the drag's direction, both ends included.
         func alongDrag(_ body: (_ place: Int, _ step: Int) -> Void) {
@@ -49,59 +49,59 @@ extension Gesture {
         switch boxShape {
         case .tap:
             switch track {
-            case .melody: put(start.step, first, accent)
-            case .chords: put(start.step, Self.chordTones.prefix(3), accent)
+            case .melody: add(start.step, first, accent)
+            case .chords: add(start.step, Self.chordTones.prefix(3), accent)
             case .bass:
-                put(start.step, first, accent)
+                add(start.step, first, accent)
                 if isHeld { addNormal(start.step, tonality.note(of: .fifth, above: degree)) }
             case .rhythm:
-                put(start.step, first, accent)
+                add(start.step, first, accent)
                 if isHeld, start.step + 2 < length { addNormal(start.step + 2, first) }
             }
         case .removal:
             lit.forEach { note in
                 guard let run = pattern.run(track, note: note, step: start.step, in: length) else { return }
-                for place in 0..<run.count { put((run.start + place) % length, note, .empty) }
+                for place in 0..<run.count { add((run.start + place) % length, note, .empty) }
             }
         case .accent:
             lit.forEach { note in
                 guard let run = pattern.run(track, note: note, step: start.step, in: length) else { return }
                 switch pattern[track, note: note, step: run.start] {
-                case .normal: put(run.start, note, .accent)
-                case .accent: put(run.start, note, .normal)
+                case .normal: add(run.start, note, .accent)
+                case .accent: add(run.start, note, .normal)
                 case .sustain, .empty: break
                 }
             }
         case .run:
-            alongDrag { put($1, tonality.note(ofDegree: isDown ? degree - $0 : degree + $0), .normal) }
+            alongDrag { add($1, tonality.note(ofDegree: isDown ? degree - $0 : degree + $0), .normal) }
         case .arpeggio:
             let tones = isDown ? Self.arpeggioDown : Self.chordTones
-            alongDrag { put($1, tonality.note(of: tones[$0 % 4], above: degree), .normal) }
+            alongDrag { add($1, tonality.note(of: tones[$0 % 4], above: degree), .normal) }
         case .walk:
             let tones = isDown ? Self.walkDown : Self.walk
-            alongDrag { put($1, tonality.note(of: tones[$0 % 4], above: degree), .normal) }
+            alongDrag { add($1, tonality.note(of: tones[$0 % 4], above: degree), .normal) }
         case .roll:
-            alongDrag { put($1, first, $0 == 0 || $0 == abs(dx) ? accent : .normal) }
+            alongDrag { add($1, first, $0 == 0 || $0 == abs(dx) ? accent : .normal) }
         case .sustain:
             let low = min(start.step, end.step)
             for step in low...max(start.step, end.step) {
-                put(step, Self.chordTones.prefix(track == .chords ? 3 : 1), step == low ? .accent : .sustain)
+                add(step, Self.chordTones.prefix(track == .chords ? 3 : 1), step == low ? .accent : .sustain)
             }
         case .stack:
-            put(start.step, (isDown ? Self.chordTonesDown : Self.chordTones).prefix(min(abs(dy), 3) + 1), accent)
+            add(start.step, (isDown ? Self.chordTonesDown : Self.chordTones).prefix(min(abs(dy), 3) + 1), accent)
         case .fifth:
-            put(start.step, first, accent)
-            put(start.step, tonality.note(of: isDown ? .fourthBelow : .fifth, above: degree), .normal)
+            add(start.step, first, accent)
+            add(start.step, tonality.note(of: isDown ? .fourthBelow : .fifth, above: degree), .normal)
         case .multi:
             for row in min(start.row, end.row)...max(start.row, end.row) {
-                put(start.step, map.note(atRow: row), accent)
+                add(start.step, map.note(atRow: row), accent)
             }
         case .line:
             let isEven = track == .bass || track == .rhythm
             alongDrag { place, step in
                 // Rounded to the nearest row, halves up.
                 let row = start.row + (2 * dy * place + abs(dx)).quotientAndRemainder(flooring: 2 * abs(dx)).quotient
-                put(step, map.note(atRow: row), place == 0 || isEven ? accent : .normal)
+                add(step, map.note(atRow: row), place == 0 || isEven ? accent : .normal)
             }
         case .phrase, .fill, .nothing:
             break

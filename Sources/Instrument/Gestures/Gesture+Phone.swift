@@ -19,7 +19,7 @@ extension Gesture {
 
     /// Appends the cells of the shape. Notes are pitch classes and wrap around.
     func writePhone(_ placements: inout [Placement]) {
-        func put(_ step: Int, _ note: Int, _ cell: Cell) {
+        func add(_ step: Int, _ note: Int, _ cell: Cell) {
             placements.append(Placement(step: step, note: note % Pattern.octave, cell: cell))
         }
         /// Calls `body` for up to nine steps in the drag's direction, wrapping at the pattern's end.
@@ -33,42 +33,42 @@ extension Gesture {
         switch phoneShape {
         case .tap:
             switch track {
-            case .melody: put(start.step, tonality.snap(note), accent)
-            case .chords: for tone in tonality.triad { put(start.step, note + tone, accent) }
+            case .melody: add(start.step, tonality.snap(note), accent)
+            case .chords: for tone in tonality.triad { add(start.step, note + tone, accent) }
             case .bass:
-                put(start.step, note, accent)
-                put(start.step, note + 7, .normal)
+                add(start.step, note, accent)
+                add(start.step, note + 7, .normal)
             case .rhythm:
-                put(start.step, note, accent)
-                if start.step + 2 < length { put(start.step + 2, note, .normal) }
+                add(start.step, note, accent)
+                if start.step + 2 < length { add(start.step + 2, note, .normal) }
             }
         case .run:
             let place = tonality.place(of: note)
-            alongDrag { put($1, tonality.note(atPlace: dy >= 0 ? place + $0 : place - $0), $0 == 0 ? accent : .normal) }
+            alongDrag { add($1, tonality.note(atPlace: dy >= 0 ? place + $0 : place - $0), $0 == 0 ? accent : .normal) }
         case .arpeggio:
             let tones = Tonality.majorSeventh
-            alongDrag { put($1, note + tones[$0 % tones.count], $0 == 0 ? accent : .normal) }
+            alongDrag { add($1, note + tones[$0 % tones.count], $0 == 0 ? accent : .normal) }
         case .walk:
-            alongDrag { put($1, note + [0, 7, 4, 7][$0 % 4], $0 % 2 == 0 ? accent : .normal) }
+            alongDrag { add($1, note + [0, 7, 4, 7][$0 % 4], $0 % 2 == 0 ? accent : .normal) }
         case .roll:
             let last = min(abs(dx), 8)
-            alongDrag { put($1, note, $0 == 0 || $0 == last ? accent : .normal) }
+            alongDrag { add($1, note, $0 == 0 || $0 == last ? accent : .normal) }
         case .sustain:
             alongDrag { place, step in
                 let cell: Cell = place == 0 ? .accent : .sustain
                 if track == .chords {
-                    for tone in tonality.triad { put(step, note + tone, cell) }
+                    for tone in tonality.triad { add(step, note + tone, cell) }
                 } else {
-                    put(step, tonality.snap(note), cell)
+                    add(step, tonality.snap(note), cell)
                 }
             }
         case .stack:
-            for tone in Tonality.majorSeventh.prefix(min(abs(dy), 3) + 1) { put(start.step, note + tone, accent) }
+            for tone in Tonality.majorSeventh.prefix(min(abs(dy), 3) + 1) { add(start.step, note + tone, accent) }
         case .fifth:
-            put(start.step, note, accent)
-            put(start.step, note + 5, .normal)
+            add(start.step, note, accent)
+            add(start.step, note + 5, .normal)
         case .multi:
-            for drum in min(note, endNote)...max(note, endNote) { put(start.step, drum, accent) }
+            for drum in min(note, endNote)...max(note, endNote) { add(start.step, drum, accent) }
         case .phrase:
             let place = tonality.place(of: note)
             let count = max(abs(dx), abs(dy))
@@ -76,14 +76,14 @@ extension Gesture {
                 let t = Double(i) / Double(count)
                 let step = nearest(Double(start.step) + Double(dx) * t)
                 guard (0..<length).contains(step) else { continue }
-                put(step, tonality.note(atPlace: place + nearest(Double(dy) * t / 2)), i == 0 ? accent : .normal)
+                add(step, tonality.note(atPlace: place + nearest(Double(dy) * t / 2)), i == 0 ? accent : .normal)
             }
         case .fill:
             let low = (step: min(start.step, end.step), note: min(note, endNote))
             let high = (step: max(start.step, end.step), note: max(note, endNote))
             for step in low.step...high.step {
                 let t = Double(step - low.step) / Double(high.step - low.step)
-                put(step, nearest(Double(low.note) + Double(high.note - low.note) * t), accent)
+                add(step, nearest(Double(low.note) + Double(high.note - low.note) * t), accent)
             }
         case .line, .removal, .accent, .nothing:
             break

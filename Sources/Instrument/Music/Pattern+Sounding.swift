@@ -13,7 +13,7 @@ extension Pattern {
             for index in chords.indices { transpose(&chords[index].notes, of: track) }
             if isVoiced { voice(&chords, shape.voicing, of: track) }
             for note in track.notes { result.setCells(track, note: note, to: 0) }
-            for chord in chords { result.put(chord, on: track) }
+            for chord in chords { result.write(chord, on: track) }
         }
         return result
     }
@@ -137,7 +137,7 @@ extension Pattern {
         return zip(one, other).reduce(0) { $0 + abs($1.0 - $1.1) }
     }
 
-    private mutating func put(_ chord: Chord, on track: Track) {
+    private mutating func write(_ chord: Chord, on track: Track) {
         for note in chord.notes {
             self[track, note: note.note, step: chord.step] = note.cell
             for place in 1..<max(1, note.steps) {

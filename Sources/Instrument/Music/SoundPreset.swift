@@ -45,7 +45,7 @@ public struct SoundPreset: Hashable, Sendable {
 
     private static let plainName = SoundName("PLAIN")
 
-    fileprivate func put(into settings: inout SoundSettings, _ track: Track) {
+    fileprivate func apply(to settings: inout SoundSettings, _ track: Track) {
         // The order of the controls puts the model before those that depend on it.
         for (control, value) in zip(Self.controls(of: track), values) { settings[control] = value }
         if track == .rhythm {
@@ -57,7 +57,7 @@ public struct SoundPreset: Hashable, Sendable {
 
 extension SoundSettings {
     /// Replaces the sound of `track` by `preset`, which is of its kind; the track's mix stays.
-    public mutating func choose(_ preset: SoundPreset, for track: Track) { preset.put(into: &self, track) }
+    public mutating func choose(_ preset: SoundPreset, for track: Track) { preset.apply(to: &self, track) }
 }
 
 /// The player's own sounds, by name.

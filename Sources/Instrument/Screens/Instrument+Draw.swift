@@ -65,42 +65,42 @@ extension Instrument {
     // MARK: Rows 0 and 1
 
     private func drawControls(into frame: inout Frame, at now: Instant) {
-        func put(_ columns: ClosedRange<Int>, _ colour: RGB) {
+        func light(_ columns: ClosedRange<Int>, _ colour: RGB) {
             for column in columns { frame[origin + column, 0] = colour }
         }
-        func put(_ control: Control, _ colour: RGB) { put(control.columns, colour) }
+        func light(_ control: Control, _ colour: RGB) { light(control.columns, colour) }
         let pattern = pattern
 
         let mode = state.session.colourMode
         // Stop has a gap, so that its shape differs from Play's. Red that breathes would mean recording.
-        put(.play, state.isPlaying ? Palette.stop(mode) : Palette.go(mode))
+        light(.play, state.isPlaying ? Palette.stop(mode) : Palette.go(mode))
         if state.isPlaying {
             frame[origin + 1, 0] = Palette.background.blended(towards: Palette.stop(mode), Opacity.stopGap)
         } else {
             frame[origin, 0] = Palette.background.blended(towards: Palette.go(mode), breath(at: now))
         }
-        put(.undo, RGB(state.session.history.past.isEmpty ? 0x333333 : 0x888888))
-        put(.redo, RGB(state.session.history.future.isEmpty ? 0x333333 : 0x888888))
+        light(.undo, RGB(state.session.history.past.isEmpty ? 0x333333 : 0x888888))
+        light(.redo, RGB(state.session.history.future.isEmpty ? 0x333333 : 0x888888))
         // The last light stands for every scale without one of its own.
         let chosen = min(pattern.tonality.scale.kind.rawValue, Palette.scales.count - 1)
         for (place, scale) in Scale.shared.enumerated() {
-            put(.scale(scale), place == chosen ? Palette.scales[place] : Palette.otherScales[place])
+            light(.scale(scale), place == chosen ? Palette.scales[place] : Palette.otherScales[place])
         }
         for root in 0..<12 {
             let alpha = root == pattern.tonality.root ? 1 : Opacity.unchosenRoot
-            put(.root(root), Palette.background.blended(towards: Palette.note(root, mode), alpha))
+            light(.root(root), Palette.background.blended(towards: Palette.note(root, mode), alpha))
         }
-        put(.ghosts, RGB(state.session.composition.showsGhosts ? 0x666666 : 0x222222))
-        for control in [Control.slower, .faster, .shorter, .longer] { put(control, RGB(0x444444)) }
-        put(.tapTempo, .hsl(Float(pattern.bpm), 0.7, 0.5))
-        put(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
+        light(.ghosts, RGB(state.session.composition.showsGhosts ? 0x666666 : 0x222222))
+        for control in [Control.slower, .faster, .shorter, .longer] { light(control, RGB(0x444444)) }
+        light(.tapTempo, .hsl(Float(pattern.bpm), 0.7, 0.5))
+        light(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
 
         let reversals = state.fingers.contacts.reduce(0) { max($0, $1.reversals) }
         // One light for each reversal.
-        put(34...37, RGB(0x222222))
+        light(34...37, RGB(0x222222))
         let meter = 34..<34 + min(reversals, 4)
-        for column in meter { put(column...column, .hsl(Float(360 - 60 * reversals), 1, 0.5)) }
-        put(.clear, state.session.isLocked ? Palette.background : RGB(0x662222))
+        for column in meter { light(column...column, .hsl(Float(360 - 60 * reversals), 1, 0.5)) }
+        light(.clear, state.session.isLocked ? Palette.background : RGB(0x662222))
         if let progress = clearProgress(at: now) {
             for (place, column) in Control.clear.columns.enumerated() {
                 let part = min(max(progress * 4 - Float(place), 0), 1)
@@ -158,19 +158,19 @@ extension Instrument {
     private func drawHandle(into frame: inout Frame, at now: Instant) {
         let shades = Palette.handle(state.rules)
         let ground = state.session.isMenuOpen && origin == 0 ? shades.open : shades.closed
-        func put(_ columns: ClosedRange<Int>, _ colour: RGB) {
+        func light(_ columns: ClosedRange<Int>, _ colour: RGB) {
             for column in columns { frame[origin + column, 1] = colour }
         }
-        put(Menu.handle, ground)
+        light(Menu.handle, ground)
         // A gap, so that the amber parts differ in shape too.
         if state.rules == .box, state.session.isLocked || state.box.isWarned {
-            put(2...(state.session.isLocked ? 2 : 3), Palette.background)
+            light(2...(state.session.isLocked ? 2 : 3), Palette.background)
         }
-        if state.session.isLocked { put(Menu.handle.upperBound...Menu.handle.upperBound, Palette.warning) }
+        if state.session.isLocked { light(Menu.handle.upperBound...Menu.handle.upperBound, Palette.warning) }
         if !state.box.facts.faults.isEmpty {
-            if isLit(at: now) { put(Menu.handle, Palette.danger) }
+            if isLit(at: now) { light(Menu.handle, Palette.danger) }
         } else if state.box.isWarned {
-            put(0...1, ground.blended(towards: Palette.warning, breath(at: now)))
+            light(0...1, ground.blended(towards: Palette.warning, breath(at: now)))
         }
     }
 

@@ -52,27 +52,29 @@ extension Instrument {
 
     /// Draws the state of scene `slot`: a bar of `width` LEDs, or a single LED if it is empty.
     func drawSceneBar(of slot: Int, into frame: inout Frame, column: Int, row: Int, width: Int, at now: Instant) {
-        func put(_ place: Int, _ colour: RGB) { frame[column + place, row] = colour }
+        func light(_ place: Int, _ colour: RGB) { frame[column + place, row] = colour }
         if let (part, hold) = holdProgress(of: slot, at: now) {
             let colour = hold == .copy ? RGB.white : SceneLook.destructive
-            for place in 0..<width { put(place, Float(place) < Float(width) * part ? colour : SceneLook.dark(colour)) }
+            for place in 0..<width {
+                light(place, Float(place) < Float(width) * part ? colour : SceneLook.dark(colour))
+            }
         } else if !state.session.composition.scenes.isFilled(slot) {
-            put(0, SceneLook.empty(state.rules))
+            light(0, SceneLook.empty(state.rules))
         } else if state.scene == slot {
             // White up to the playhead.
             let done = state.transport.playhead.map { width * $0.step }
             for place in 0..<width {
                 let isPast = done.map { place * state.session.composition.pattern.length <= $0 } ?? false
-                put(place, isPast ? .white : SceneLook.played)
+                light(place, isPast ? .white : SceneLook.played)
             }
         } else if state.songPlay.queuedScene == slot {
             let done = barPart
             for place in 0..<width {
                 let isLeft = Float(place + 1) > Float(width) * done
-                put(place, isLeft ? SceneLook.waiting : SceneLook.dark(SceneLook.waiting))
+                light(place, isLeft ? SceneLook.waiting : SceneLook.dark(SceneLook.waiting))
             }
         } else {
-            for place in 0..<width { put(place, SceneLook.filled(state.rules)) }
+            for place in 0..<width { light(place, SceneLook.filled(state.rules)) }
         }
     }
 

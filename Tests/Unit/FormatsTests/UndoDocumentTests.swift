@@ -127,7 +127,7 @@ struct UndoDocumentTests {
         if music(one) == music(other) { return nil }
         let texts = [one, other].map { session in
             var document = PatternDocument(pattern: session.composition.pattern)
-            document.take(music(session))
+            document.replaceMusic(by: music(session))
             return document.text()
         }
         let lines = texts.map { $0.split(separator: "\n") }

@@ -103,7 +103,7 @@ struct TakeReplayTests {
         for take in session.takes {
             guard let input = take.input else { continue }
             var document = PatternDocument(pattern: input.session.composition.pattern)
-            document.take(input.session)
+            document.replaceMusic(by: input.session)
             var settings = TakeStart.Settings()
             settings.pages = input.session.pages
             let start = TakeStart(

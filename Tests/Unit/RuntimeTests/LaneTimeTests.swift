@@ -279,7 +279,7 @@ struct LaneTimeTests {
                     let key: [UInt8] = [UInt8(note.track.midiChannel), UInt8(note.track.midiKey(of: note.note))]
                     lengths[key] = note.reportsEnd ? note.steps : nil
                 }
-                sender.take(report, at: frame) { message in
+                sender.handle(report, at: frame) { message in
                     guard message.bytes[0] & 0xe0 == 0x80 else { return }
                     let key = [message.bytes[0] & 0x0f, message.bytes[1]]
                     if message.bytes[0] & 0x10 != 0 {

@@ -24,7 +24,7 @@ struct TrackChannelTests {
             note(.melody), note(.chords), note(.rhythm), .step(1, number: 1),
             .transmission(.silence(TrackSet(Track.allCases))),
         ] {
-            sender.take(report, at: 0) { sent.append($0.bytes) }
+            sender.handle(report, at: 0) { sent.append($0.bytes) }
         }
         let melody = UInt8(Track.melody.midiKey(of: 0))
         #expect(sent[..<4] == [[0x94, melody, 80], [0x99, 36, 80], [0x84, melody, 64], [0x89, 36, 64]])

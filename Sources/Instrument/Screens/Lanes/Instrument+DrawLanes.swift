@@ -26,7 +26,7 @@ extension Instrument {
             } else if hasNote {
                 let isAccented = track.notes.contains { pattern[track, note: $0, step: step] == .accent }
                 if let height = lane.neutralHeight(accented: isAccented) {
-                    ink.put(Lane.rows.upperBound + 1 - height, 0.3, into: &frame)
+                    ink.set(Lane.rows.upperBound + 1 - height, 0.3, into: &frame)
                 }
             }
             if isInside {
@@ -64,22 +64,22 @@ extension Instrument {
         case .velocity, .chance, .gate:
             let height = lane.height(of: value)
             let whole = Int(height)
-            for row in 0..<max(0, whole - 1) { ink.put(bottom - row, LaneInk.fill, into: &frame) }
-            ink.put(bottom + 1 - max(1, whole), whole == 0 ? LaneInk.fill : 1, into: &frame)
+            for row in 0..<max(0, whole - 1) { ink.set(bottom - row, LaneInk.fill, into: &frame) }
+            ink.set(bottom + 1 - max(1, whole), whole == 0 ? LaneInk.fill : 1, into: &frame)
             let rest = height - Float(whole)
-            if whole > 0, rest > 0.05 { ink.put(bottom - whole, 0.6 * rest * rest, into: &frame) }
+            if whole > 0, rest > 0.05 { ink.set(bottom - whole, 0.6 * rest * rest, into: &frame) }
         case .ratchet:
             for hit in 0..<value {
                 let way = value > 1 ? Float(hit) / Float(value - 1) : 1
                 let part = ramp == 0 ? 1 : ramp > 0 ? way : 1 - way
-                ink.put(bottom - 2 * hit, 0.25 + 0.75 * part * part.squareRoot(), into: &frame)
+                ink.set(bottom - 2 * hit, 0.25 + 0.75 * part * part.squareRoot(), into: &frame)
             }
         case .when:
             switch StepCondition(code: value) {
             case .every(let turn, let turns):
                 for light in 1...turns {
                     let row = bottom - 2 * (light - 1)
-                    ink.put(row, light == turn ? 1 : 0.3, .white, isWhite: light == turn, into: &frame)
+                    ink.set(row, light == turn ? 1 : 0.3, .white, isWhite: light == turn, into: &frame)
                 }
             case .first: drawWord(0, false, ink, into: &frame)
             case .notFirst: drawWord(0, true, ink, into: &frame)
@@ -90,13 +90,13 @@ extension Instrument {
             case nil: break
             }
         case .slide:
-            for row in 10...13 { ink.put(row, 1, into: &frame) }
+            for row in 10...13 { ink.set(row, 1, into: &frame) }
         case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
             let height = Int(lane.height(of: value).rounded())
             for row in stride(from: 1, through: abs(height), by: 1) {
-                ink.put(Lane.middle - row * height.signum(), row == abs(height) ? 1 : LaneInk.fill, into: &frame)
+                ink.set(Lane.middle - row * height.signum(), row == abs(height) ? 1 : LaneInk.fill, into: &frame)
             }
-            ink.put(Lane.middle, height == 0 ? 0.6 : 0.8, into: &frame)
+            ink.set(Lane.middle, height == 0 ? 0.6 : 0.8, into: &frame)
         }
     }
 
@@ -104,7 +104,7 @@ extension Instrument {
     private func drawWord(_ place: Int, _ isInverse: Bool, _ ink: LaneInk, into frame: inout Frame) {
         for row in 0..<StepCondition.wordRows.count {
             let isLit = (row == place) != isInverse
-            ink.put(StepCondition.wordRows.lowerBound + row, isLit ? 1 : 0.18, into: &frame)
+            ink.set(StepCondition.wordRows.lowerBound + row, isLit ? 1 : 0.18, into: &frame)
         }
     }
 
@@ -173,7 +173,7 @@ private struct LaneInk {
     var fill: RGB { .black.blended(towards: colour, Self.fill * strength) }
 
     /// Lights `row`, in white if it is so.
-    func put(_ row: Int, _ alpha: Float, _ other: RGB = .white, isWhite: Bool = false, into frame: inout Frame) {
+    func set(_ row: Int, _ alpha: Float, _ other: RGB = .white, isWhite: Bool = false, into frame: inout Frame) {
         guard Lane.rows.contains(row) else { return }
         frame[column, row] = RGB.black.blended(towards: isWhite ? other : colour, alpha * strength)
     }
