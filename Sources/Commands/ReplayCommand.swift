@@ -130,6 +130,7 @@ extension Replay.Plan {
                 try Files.parse(bytes, from: path) { bytes throws(FormatError) in try TouchScript(parsing: bytes) })
         }
         panel = configuration.panel
+        stops = configuration.stops
         var facts = Facts()
         facts.version = Main.versionNumber
         facts.address = "NO NETWORK"

@@ -35,6 +35,8 @@ public struct Replay {
         public var loops = 0
         /// The panel's build.
         public var panel = PanelConfiguration()
+        /// What stops the music at once while the performance lock is on; a recorded session has its own.
+        public var stops = StopSources.leaders
         /// Sample rate of the sound; a recorded session has its own.
         public var rate = 48_000
         /// Frames rendered at once; the sound does not depend on it.
@@ -96,7 +98,7 @@ public struct Replay {
 
     /// Runs `plan`. Throws `PanelError` for an impossible panel.
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
-        var instrument = Instrument(columns: plan.panel.columns)
+        var instrument = Instrument(columns: plan.panel.columns, stops: plan.stops)
         if let start = plan.script.start {
             instrument = Instrument(
                 columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync,
