@@ -94,11 +94,10 @@ public struct History: Hashable, Sendable {
     /// The word of `action`; nil if it cannot be undone any more.
     func word(of action: Action) -> String? { numbers.lastIndex(of: action.number).map { past[$0].word } }
 
-    /// Removes `action` and restores the redo steps it discarded. Returns the music before it; nil if it is not the
-    /// newest change.
-    @discardableResult
-    mutating func takeBack(_ action: Action) -> Step? {
-        guard isNewest(action), let dropped, let before = past.popLast() else { return nil }
+    /// Removes `action`, if it is the newest change, and restores the redo steps it discarded.
+    mutating func remove(_ action: Action) {
+        guard isNewest(action), let dropped else { return }
+        past.removeLast()
         numbers.removeLast()
         revision += 1
         future = dropped.future
@@ -107,7 +106,6 @@ public struct History: Hashable, Sendable {
             numbers.insert(0, at: 0)
         }
         self.dropped = nil
-        return before
     }
 
     /// Returns to the steps of `earlier`, a former state of this history. Numbers of actions are not used again.

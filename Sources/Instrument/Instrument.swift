@@ -95,7 +95,10 @@ public struct Instrument: Sendable {
             drop(kit, on: Position(column: column - Float(origin), row: row))
         case .tunings(let tunings): state.shelf.tunings = tunings
         case .lights(let sources): list(sources)
-        case .opened(let session): if !state.isPlaying || !state.tunes.receive(session) { open(session) }
+        case .opened(let session):
+            if state.isPlaying, state.tunes.receive(session) { break }
+            state.tunes.cancel()
+            open(session)
         case .listings:
             state.shelf.hasListings = true
             showGuide(.listings)
@@ -198,11 +201,11 @@ extension Instrument {
         end(current, word, &action)
     }
 
-    /// Changes the sound as part of `action` if that is the newest, else as a new step of the history. The history of
-    /// the phone has notes only.
-    mutating func changeSound(
-        _ word: String, extending action: inout History.Action?, _ change: (inout SoundSettings) -> Void
-    ) {
+    /// Changes the sound as part of the action of contact `id` if that is the newest, else as a new step of the history.
+    /// `id` is nil for a change without a finger. The history of the phone has notes only.
+    mutating func changeSound(_ word: String, inTouch id: Int?, _ change: (inout SoundSettings) -> Void) {
+        var action = id.flatMap { state.fingers[$0].action }
+        defer { if let id { state.fingers[id].action = action } }
         let before = state.session.sound
         change(&state.session.sound)
         let difference = before.difference(to: state.session.sound)
@@ -215,12 +218,10 @@ extension Instrument {
         end(current, word, &action)
     }
 
-    /// Changes the sound; all changes by one touch are one step of the history. `id` is nil for a change without a
-    /// finger.
-    mutating func changeSound(_ word: String, inTouch id: Int?, _ change: (inout SoundSettings) -> Void) {
-        var action = id.flatMap { state.fingers[$0].action }
-        changeSound(word, extending: &action, change)
-        if let id { state.fingers[id].action = action }
+    /// The word of a step to which contact `id` adds a change with `word`: `several` if the step has another word.
+    func word(_ word: String, orSeveral several: String, of id: Int) -> String {
+        let shared = state.fingers[id].action.flatMap { state.session.history.word(of: $0) }
+        return shared == nil || shared == word ? word : several
     }
 
     /// Names `current`, which was extended, by `word`; removes it if it changes nothing any more.
@@ -229,7 +230,7 @@ extension Instrument {
             state.session.composition == before.composition,
             state.session.sound.values(at: before.sound) == before.sound
         {
-            state.session.history.takeBack(current)
+            state.session.history.remove(current)
             action = nil
         } else {
             state.session.history.name(current, word)

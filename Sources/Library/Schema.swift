@@ -160,7 +160,7 @@ enum Schema {
         // As in session; null too while no scene is filled and the song has no entries.
         + ["ALTER TABLE revision ADD COLUMN plays_song INTEGER"]
 
-    /// What an undo step changed besides the composition: see `StepRow`.
+    /// The part of an undo step besides its composition: see `StepRow`.
     private static let version18 = [
         "ALTER TABLE composition ADD COLUMN word TEXT",  // the panel's word for the action; null: none
         "ALTER TABLE composition ADD COLUMN sound TEXT",  // a JSON object, as in revision; null: no change

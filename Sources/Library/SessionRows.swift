@@ -177,9 +177,9 @@ enum StepRow {
     }
 
     private static func sound(_ fields: inout Fields) throws -> SoundChange {
-        let words = SoundText.words(of: try fields.text("sound")) ?? [("", nil)]
-        let entries = words.compactMap { word, value in value.map { (word: word, value: $0) } }
-        guard entries.count == words.count, let change = SoundChange(entries: entries) else {
+        let words = SoundText.words(of: try fields.text("sound"))
+        let entries = words?.compactMap { word, value in value.map { (word: word, value: $0) } }
+        guard let entries, entries.count == words?.count, let change = SoundChange(entries: entries) else {
             throw fields.refused("sound", "is no change of a sound")
         }
         return change

@@ -35,7 +35,7 @@ public struct Replay {
         public var loops = 0
         /// The panel's build.
         public var panel = PanelConfiguration()
-        /// What stops the music at once while the performance lock is on; a recorded session has its own.
+        /// Sources that stop the music at once while the performance lock is on; a recorded session has its own.
         public var stops = StopSources.leaders
         /// Sample rate of the sound; a recorded session has its own.
         public var rate = 48_000

@@ -17,11 +17,9 @@ public final class Engine: @unchecked Sendable {
     /// The requested switch, and the mix with which a tune begins.
     private var asked: Instrument.State.Upcoming?
     private var askedMix: Mix?
-    /// Whether the engine has switched and the switch is not audible yet. Until then the player hears the old pattern,
-    /// and neither pattern is changed.
-    private var isAwaited = false
-    /// Whether that switch began a tune, whose sound is not changed either.
-    private var awaitsTune = false
+    /// The switch that the engine has performed and that is not audible yet; nil for none. Until then the player hears
+    /// the old pattern, and neither pattern is changed, nor the sound of a tune.
+    private var awaited: Switched?
     /// Whether the engine's sound may differ from the one that was sent: a tune has begun, or would have.
     private var isSoundUnknown = false
     /// Number of stops of the transport. Reports from before the last stop are ignored.
@@ -117,9 +115,10 @@ public final class Engine: @unchecked Sendable {
     /// are dropped, because a late note is worse than a missing one.
     public func synchronise(with state: Instrument.State, _ effects: [Instrument.Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
-        if !state.isPlaying { isAwaited = false }
+        if !state.isPlaying { awaited = nil }
         let pattern = state.session.composition.pattern
-        if !isAwaited { awaitsTune = false }
+        let isAwaited = awaited != nil
+        let awaitsTune = awaited?.isTune == true
         let upcoming = isAwaited ? asked : state.upcoming
         let next = isAwaited ? nil : upcoming.flatMap { Self.pattern(of: $0, in: state) }
         let mix = awaitsTune ? Mix(state).withSound(of: self.mix) : Mix(state)
@@ -279,12 +278,14 @@ public final class Engine: @unchecked Sendable {
         send(SynthAwaitSwitch, .init(toggle: .init(is_on: false)))
     }
 
-    /// What begins with a switch.
+    /// The scene or tune that begins with a switch.
     public enum Switched: Hashable, Sendable {
         /// The scene in this slot, 0 to 7.
         case scene(Int)
         /// The queued tune with this tag.
         case tune(tag: Int)
+
+        fileprivate var isTune: Bool { if case .tune = self { true } else { false } }
 
         fileprivate var number: UInt16 {
             switch self {
@@ -307,20 +308,19 @@ public final class Engine: @unchecked Sendable {
 
     /// Follows the engine's switch. Returns false if the transport has stopped since it was asked for.
     public func follow(_ switched: Switched, tag: UInt16) -> Bool {
-        let isTune = if case .tune = switched { true } else { false }
-        if isTune { isSoundUnknown = true }
+        if switched.isTune { isSoundUnknown = true }
         guard tag == self.tag(of: switched) else { return false }
         playing = 1 - playing
         patterns[playing] = nil
         (asked, askedMix) = (nil, nil)
-        (isAwaited, awaitsTune) = (true, isTune)
+        awaited = switched
         return true
     }
 
     /// The switch becomes audible now. Returns false if the transport has stopped since.
     public func hearSwitch() -> Bool {
-        defer { isAwaited = false }
-        return isAwaited
+        defer { awaited = nil }
+        return awaited != nil
     }
 
     /// Sends the differences between `next` and the mix that was sent; `resends` the sound whole.

@@ -306,7 +306,7 @@ public final class Loop {
         case .sceneBegan: if !engine.hearSwitch() { return }
         case .tuneBegan:
             guard engine.hearSwitch() else { return }
-            // What was recorded into the tune that ends is kept before another takes its place.
+            // The recording into the tune that ends is kept before another replaces it.
             update(.tuneEnds, at: now)
         case .heat(let celsius): lightLimit.update(celsius: celsius)
         case .fault(let isThere): lightLimit.update(isFault: isThere, at: now.microseconds)

@@ -17,7 +17,7 @@ public struct RecordedStart: Hashable, Sendable {
     public var sync: SyncSettings
     /// The channels of the tracks on MIDI ports.
     public var trackChannels: TrackChannels
-    /// What stops the music at once while the performance lock is on.
+    /// Sources that stop the music at once while the performance lock is on.
     public var stops: StopSources
 
     /// A box with these settings.

@@ -33,7 +33,7 @@ public struct Configuration: Hashable, Sendable {
     public var midi = MIDISettings()
     /// The rules of the gestures until the player sets others.
     public var rules = Rules.box
-    /// What stops the music at once while the performance lock is on.
+    /// Sources that stop the music at once while the performance lock is on.
     public var stops = StopSources.leaders
     /// The library's file; nil for the state directory of the user or service.
     public var library: String?

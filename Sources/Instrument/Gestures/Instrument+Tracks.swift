@@ -126,8 +126,7 @@ extension Instrument {
 
     /// Changes the composition; fingers that landed together make one history step.
     mutating func perform(_ word: String, inGroupOf id: Int, _ change: (inout Composition) -> Void) {
-        let shared = state.fingers[id].action.flatMap { state.session.history.word(of: $0) }
-        perform(shared == nil || shared == word ? word : "NOTES", inTouch: id, change)
+        perform(self.word(word, orSeveral: "NOTES", of: id), inTouch: id, change)
         state.fingers.shareAction(of: id)
     }
 

@@ -29,7 +29,7 @@ extension Instrument {
     }
 
     /// Begins a pattern in the bank at `channel` of the guide, at once or at the end of the playing pattern.
-    mutating func beginTune(inChannel channel: Int) {
+    mutating func beginPattern(inChannel channel: Int) {
         show(.grid)
         guard !isRefused() else { return }
         if state.isPlaying { state.tunes.queue(nil, at: now) }
@@ -46,10 +46,8 @@ extension Instrument {
     /// The queued tune with `tag` is audible now.
     mutating func beginTune(tag: Int) {
         guard state.isPlaying, let session = state.tunes.begin(tag: tag) else { return }
-        let queue = state.tunes
-        open(session)
         // Another tune may wait for the end of this one.
-        state.tunes = queue
+        open(session)
         beginSong()
         followSong()
         state.transport.endPlayheads()

@@ -72,10 +72,7 @@ public struct SoundSettings: Hashable, Sendable {
 extension SoundSettings {
     /// All that differs from the defaults as words and numbers, for a library: each control by its `word`, and the bits
     /// of each name as `TRACK.name` or `rhythm.pads.PAD.sample`.
-    public var entries: [(word: String, value: Int64)] {
-        SoundControl.allCases.filter { self[$0] != $0.defaultValue }.map { ($0.word, Int64(self[$0])) }
-            + Self.nameWords.enumerated().compactMap { place, word in self[namePlace: place].map { (word, $0.bits) } }
-    }
+    public var entries: [(word: String, value: Int64)] { difference(to: SoundSettings()).entries }
 
     /// Range of the value of an entry with this word; nil for an unknown word. Not every number in the range of a name
     /// is one.
@@ -91,22 +88,17 @@ extension SoundSettings {
     public init?(entries: [(word: String, value: Int64)]) {
         self.init()
         for (word, value) in entries {
-            if let place = Self.nameWords.firstIndex(of: word) {
-                guard let name = SoundName(bits: value) else { return nil }
-                self[namePlace: place] = name
-            } else {
-                guard let control = SoundControl(word: word), control.range.contains(Int(clamping: value)) else {
-                    return nil
-                }
-                values[control.index] = value
-            }
+            guard let place = Self.place(of: word), Self.isValue(value, at: place),
+                value != 0 || place < SoundControl.allCases.count
+            else { return nil }
+            values[place] = value
         }
         // Only now: the ranges depend on the models, and the order of the entries is free.
         limitToModels()
     }
 }
 
-/// Some values of the sound settings: those that one action of the history changed.
+/// The values of the sound settings that one action of the history changed.
 public struct SoundChange: Hashable, Sendable {
     /// The places among the settings' values, ascending, and the values there.
     fileprivate var values: [Value] = []

@@ -245,7 +245,7 @@ extension Instrument {
         case .awaitHold(let span): if let id { state.fingers[id].due = now + span }
         case .dropFinger: if let id { state.fingers[id].role = .nothing }
         case .open(let pattern): openTune(pattern)
-        case .begin(let channel): beginTune(inChannel: channel)
+        case .begin(let channel): beginPattern(inChannel: channel)
         case .changeSource:
             showGuide(state.shelf.guide.content.source == .library ? .listings : .library)
         case .rename(let number):

@@ -7,7 +7,7 @@ extension Instrument {
         var rules = Rules.box
         /// The source of the tempo. The other settings of the clocks are not the session's.
         var sync = SyncSettings()
-        /// What stops the music at once while the performance lock is on.
+        /// Sources that stop the music at once while the performance lock is on.
         var stops = StopSources.leaders
 
         /// Changes a setting of the clocks except their source; a value out of range changes nothing or is clamped.

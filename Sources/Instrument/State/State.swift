@@ -51,7 +51,7 @@ extension Instrument.State {
         isPlaying ? songPlay.upcomingScene(in: session) : nil
     }
 
-    /// What plays next, in place of the current pattern.
+    /// The scene or tune that plays next, in place of the current pattern.
     public enum Upcoming: Hashable, Sendable {
         /// A scene.
         case scene(Instrument.SongPlay.UpcomingScene)
@@ -59,7 +59,7 @@ extension Instrument.State {
         case tune(Instrument.TuneQueue.Upcoming)
     }
 
-    /// What plays next while the transport runs; nil for nothing else. A scene that was queued by hand comes before a
+    /// The scene or tune that plays next while the transport runs; nil for none. A scene that was queued by hand comes before a
     /// tune, unless that is forced.
     public var upcoming: Upcoming? {
         guard isPlaying else { return nil }

@@ -43,7 +43,6 @@ extension Instrument {
         var next = state.session
         next.takeMusic(of: session)
         next.history = History()
-        state.tunes.cancel()
         load(next)
     }
 }

@@ -136,8 +136,7 @@ extension Instrument {
         case .track(let track, let control): set(control, of: track, to: value, contact: id)
         case .sound(let control):
             let word = fader.row.text.name(model(of: fader))
-            let shared = state.fingers[id].action.flatMap { state.session.history.word(of: $0) }
-            changeSound(shared == nil || shared == word ? word : "FADERS", inTouch: id) {
+            changeSound(self.word(word, orSeveral: "FADERS", of: id), inTouch: id) {
                 $0[control] = value ?? control.defaultValue
             }
         case .master, .light, .metronome, .countIn, .quantise: return set(fader, to: value)

@@ -149,7 +149,7 @@ struct FingerPairTests {
     private static let seconds:
         [(String, from: Int, columns: Int, row: Int, duration: Int64, pause: Int64, isPair: Bool)] = [
             ("as the first", 30, -10, 5, 200, 150, true),
-            // Of eleven columns five are too few.
+            // Eleven columns: six in common are a pair, five are not.
             ("5 columns beside", 25, -10, 5, 200, 150, true),
             ("6 columns beside", 24, -10, 5, 200, 150, false),
             ("a shorter one within it", 30, -8, 5, 200, 150, true),
