@@ -139,7 +139,7 @@ struct LibraryActions {
         print("\(placed.place)  \(entry.name.onOneLine), number \(entry.number)")
         print("begun \(DocumentTime.text(entry.created)), changed \(DocumentTime.text(entry.modified))")
         let key = "\(Tonality.rootNames[pattern.tonality.root]) \(pattern.tonality.scale.name)"
-        print("\(pattern.bpm) BPM, \(pattern.length) steps, \(key)")
+        print("\(pattern.tempo.text) BPM, \(pattern.length) steps, \(key)")
         for track in Track.allCases {
             let count = track.notes.reduce(0) { sum, note in
                 sum + (0..<pattern.length).count { pattern[track, note: note, step: $0] != .empty }

@@ -1,6 +1,6 @@
 /// The controls on row 0 (docs/spec.md, section 2 and 4).
 enum Control: Hashable, Sendable {
-    case play, undo, redo, ghosts, slower, tapTempo, faster, shorter, longer, clear
+    case play, undo, redo, ghosts, slower, tapTempo, faster, shorter, length, longer, clear
     /// One of the scales that the other versions know.
     case scale(Scale)
     case root(Int)
@@ -18,6 +18,7 @@ enum Control: Hashable, Sendable {
         case .tapTempo: 27...27
         case .faster: 28...28
         case .shorter: 30...30
+        case .length: 31...31
         case .longer: 32...32
         case .clear: 40...43
         }
@@ -26,14 +27,14 @@ enum Control: Hashable, Sendable {
     /// Every control, left to right.
     static let all: [Control] =
         [.play, .undo, .redo] + scales + roots
-        + [.ghosts, .slower, .tapTempo, .faster, .shorter, .longer, .clear]
+        + [.ghosts, .slower, .tapTempo, .faster, .shorter, .length, .longer, .clear]
 
     /// The control for a touch at `column` of row 0; nil for none. A touch on a dark LED counts for the nearest control
-    /// at most one LED away, measured from the finger's exact position. Column 3 belongs to the menu handle; column 31
-    /// shows the length and is no control.
-    static func at(column: Float) -> Control? {
+    /// at most one LED away, measured from the finger's exact position. Column 3 belongs to the menu handle; under the
+    /// rules of the phone column 31 shows the length and is no control.
+    static func at(column: Float, _ rules: Rules) -> Control? {
         let led = Int((column + 0.5).rounded(.down))
-        if led == 3 || led == 31 { return nil }
+        if led == 3 || rules == .phone && led == 31 { return nil }
         if let exact = all.first(where: { $0.columns.contains(led) }) { return exact }
         let near = all.filter { $0.columns.contains(led - 1) || $0.columns.contains(led + 1) }
         return near.min { $0.distance(from: column) < $1.distance(from: column) }
@@ -45,7 +46,7 @@ enum Control: Hashable, Sendable {
         switch self {
         case .scale: group = Control.scales
         case .root: group = Control.roots
-        case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .longer, .clear: return self
+        case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .length, .longer, .clear: return self
         }
         return group.min { $0.distance(from: column) < $1.distance(from: column) } ?? self
     }

@@ -299,26 +299,33 @@ extension Instrument {
 
     /// Shows the tempo that is heard.
     mutating func showTempo() {
-        let own = state.session.composition.pattern.bpm
-        let heard = state.isFollowing ? state.transport.syncStatus.tempo.map { nearest($0) } ?? own : own
-        showTooltip("\(heard) BPM")
+        showTooltip("\(state.shownTempo.text) BPM")
     }
 
-    /// Changes the tempo that leads the box by `bpm`: a Link session's tempo changes for all members, a clock's tempo
+    /// Changes the tempo that leads the box by `change`: a Link session's tempo changes for all members, a clock's tempo
     /// does not. Returns whether the box follows; the pattern's own tempo then stays.
-    mutating func follows(changeBy bpm: Int) -> Bool {
+    mutating func follows(changeBy change: Tempo) -> Bool {
         guard state.isFollowing, let last = state.transport.tempoToChange else { return false }
         guard state.sync.source == .link else {
             showTempo()
             return true
         }
-        wish(forTempo: last + bpm)
+        wish(forTempo: last + change)
         return true
     }
 
-    /// Wants a tempo of `bpm` of the Link session.
-    mutating func wish(forTempo bpm: Int) {
-        showTooltip("\(state.transport.wish(forTempo: bpm)) BPM")
+    /// Wants `tempo` of the Link session.
+    mutating func wish(forTempo tempo: Tempo) {
+        showTooltip("\(state.transport.wish(forTempo: tempo).text) BPM")
+    }
+
+    /// Changes the tempo of the pattern by `change`, or that of the Link session; what `perform` changes is a history
+    /// step.
+    mutating func changeTempo(by change: Tempo, _ perform: (inout Instrument, (inout Composition) -> Void) -> Void) {
+        guard !follows(changeBy: change) else { return }
+        let tempo = (pattern.tempo + change).clamped(to: state.rules.limits.tempos)
+        perform(&self) { $0.pattern.tempo = tempo }
+        showTempo()
     }
 
     mutating func showLength() {

@@ -6,8 +6,8 @@ public enum RemoteCommand: Hashable, Sendable {
     case play
     /// Stop the transport, if it runs.
     case stop
-    /// Set the tempo, within `Pattern.tempos`, in beats per minute.
-    case tempo(Int)
+    /// Set the tempo, within `Tempo.range`.
+    case tempo(Tempo)
     /// Play this filled scene, 0 to 7: from the next bar on while the transport runs.
     case scene(Int)
     /// Mute a track, or not.
@@ -26,10 +26,11 @@ extension Instrument {
         case .stop:
             guard state.isPlaying else { break }
             if stops(by: .osc) { togglePlay() } else { showTooltip("LOCKED") }
-        case .tempo(let bpm):
-            guard !isRefused(), !isLed(to: bpm) else { return }
+        case .tempo(let tempo):
+            guard !isRefused(), !isLed(to: tempo) else { return }
             var action = state.transport.remoteTempo
-            perform("BPM", extending: &action) { $0.pattern.bpm = bpm.clamped(to: Pattern.tempos) }
+            let limits = state.rules.limits.tempos
+            perform("BPM", extending: &action) { $0.pattern.tempo = tempo.clamped(to: limits) }
             state.transport.remoteTempo = action
         case .scene(let slot):
             guard state.session.composition.scenes.isFilled(slot), state.songPlay.queuedScene != slot else { return }
@@ -48,8 +49,8 @@ extension Instrument {
         }
     }
 
-    /// Wants a tempo of `bpm` of those who lead the box; false if nobody does.
-    private mutating func isLed(to bpm: Int) -> Bool {
-        follows(changeBy: bpm - nearest(state.transport.syncStatus.tempo ?? 0))
+    /// Wants `tempo` of those who lead the box; false if nobody does.
+    private mutating func isLed(to tempo: Tempo) -> Bool {
+        follows(changeBy: tempo - Tempo(nearest: state.transport.syncStatus.tempo ?? 0))
     }
 }

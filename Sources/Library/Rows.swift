@@ -29,7 +29,8 @@ enum CompositionRow {
             withUnsafeBytes(of: pattern.cells(track, note: note).littleEndian) { cells += $0 }
         }
         return [
-            .integer(Int64(pattern.bpm)), .integer(Int64(pattern.length)), .integer(Int64(pattern.tonality.root)),
+            .integer(Int64(pattern.tempo.nearestShared)),
+            .integer(Int64(Pattern.nearestSharedLength(to: pattern.length))), .integer(Int64(pattern.tonality.root)),
             .text(pattern.tonality.scale.nearestShared.name), .integer(composition.showsGhosts ? 1 : 0), .blob(cells),
             ScenesBlob.value(of: composition.scenes, playing: pattern),
         ]
@@ -52,8 +53,8 @@ enum CompositionRow {
     /// The composition of the shared columns, without notes outside the middle octave and without extras.
     static func shared(_ fields: inout Fields) throws -> Composition {
         var pattern = Pattern()
-        pattern.bpm = try fields.integer("bpm", in: Pattern.tempos)
-        pattern.length = try fields.integer("length", in: Pattern.lengths)
+        pattern.tempo = Tempo(try fields.integer("bpm", in: Tempo.shared))
+        pattern.length = try fields.integer("length", in: Pattern.sharedLengths)
         let root = try fields.integer("root", in: 0...11)
         pattern.tonality = Tonality(root: root, scale: try fields.choice("scale", Scale.shared, word: \.name))
         let showsGhosts = try fields.integer("ghosts", in: 0...1) == 1

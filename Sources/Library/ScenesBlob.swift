@@ -25,7 +25,8 @@ enum ScenesBlob {
     private static func write(_ pattern: Pattern, to bytes: inout [UInt8]) {
         let tonality = pattern.tonality
         let scale = tonality.scale.nearestShared.kind.rawValue
-        bytes += [pattern.bpm, pattern.length, tonality.root, scale].map { UInt8($0) }
+        bytes += [pattern.tempo.nearestShared, Pattern.nearestSharedLength(to: pattern.length), tonality.root, scale]
+            .map { UInt8($0) }
         let cells = CompositionRow.notes.map { pattern.cells($0.track, note: $0.note) }
         let filled = cells.indices.reduce(UInt64(0)) { cells[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }
         withUnsafeBytes(of: filled.littleEndian) { bytes += $0.prefix(filledBytes) }
@@ -56,11 +57,12 @@ enum ScenesBlob {
         guard let bpm = bytes.popNumber(1).map({ Int($0) }), let length = bytes.popNumber(1).map({ Int($0) }),
             let root = bytes.popNumber(1).map({ Int($0) }),
             let scale = bytes.popNumber(1).map({ Int($0) }), Scale.shared.indices.contains(scale),
-            let filled = bytes.popNumber(filledBytes), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
+            let filled = bytes.popNumber(filledBytes), Tempo.shared.contains(bpm),
+            Pattern.sharedLengths.contains(length),
             (0...11).contains(root)
         else { return nil }
         var pattern = Pattern()
-        pattern.bpm = bpm
+        pattern.tempo = Tempo(bpm)
         pattern.length = length
         pattern.tonality = Tonality(root: root, scale: Scale.shared[scale])
         for (place, row) in CompositionRow.notes.enumerated() where filled >> UInt64(place) & 1 == 1 {

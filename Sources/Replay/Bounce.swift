@@ -46,20 +46,20 @@ public enum Bounce {
         render(session, until: frames(of: parts, rate: rate), period: last.pattern, rate: rate, load: load, take: take)
     }
 
-    /// Frames from Play to the end of `parts`, which follow each other: a sample is BPM of the rate · 15 units of a
-    /// step, and the part of a sample by which a pattern begins late keeps its duration in the next tempo, as in the
+    /// Frames from Play to the end of `parts`, which follow each other: a sample is as many of the rate · 1500 units of
+    /// a step as its tempo has hundredths of a BPM, and the part of a sample by which a pattern begins late keeps its duration in the next tempo, as in the
     /// engine.
     static func frames(of parts: [(pattern: Pattern, repeats: Int)], rate: Int) -> UInt64 {
         var frames: Int64 = 0
         var late: Int64 = 0
         var last: Int64?
         for (pattern, repeats) in parts {
-            let bpm = Int64(pattern.bpm)
-            late = late * bpm / (last ?? bpm)
-            last = bpm
-            let units = Int64(repeats * pattern.length) * Int64(rate) * 15 - late
-            let length = (units + bpm - 1) / bpm
-            late = length * bpm - units
+            let tempo = Int64(pattern.tempo.hundredths)
+            late = late * tempo / (last ?? tempo)
+            last = tempo
+            let units = Int64(repeats * pattern.length) * Int64(rate) * 1500 - late
+            let length = (units + tempo - 1) / tempo
+            late = length * tempo - units
             frames += length
         }
         return UInt64(frames)

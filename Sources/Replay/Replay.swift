@@ -158,7 +158,7 @@ public struct Replay {
         if loop.instrument.state.isPlaying { player.append(.playStop, at: end) }
         player.append(.playStop, at: end)
         let pattern = loop.instrument.state.session.composition.pattern
-        let countIn = loop.instrument.state.session.countIn * Pattern.stepsPerBar
+        let countIn = loop.instrument.state.session.countIn * pattern.metre.stepsOfBar
         let loopsEnd = end + pattern.duration(ofSteps: countIn + plan.loops * pattern.length)
         loop.run(until: loopsEnd)
         return loopsEnd

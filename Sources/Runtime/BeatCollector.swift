@@ -4,10 +4,12 @@ import Instrument
 struct BeatCollector {
     /// The first frame of the beat that is being rendered; nil before the first bar.
     private var begin: UInt64?
+    /// Steps of that beat so far.
+    private var steps = 0
     /// Steps before this frame belong to a transport that was stopped.
     private var start: UInt64 = 0
     /// Beats that may not be rendered to their end yet.
-    private var waiting: [(begin: UInt64, end: UInt64, endsBar: Bool)] = []
+    private var waiting: [(begin: UInt64, end: UInt64, steps: Int, endsBar: Bool)] = []
     private var samples = [Int16](repeating: 0, count: 2 * 4096)
 
     /// The transport begins, with commands for `frame`.
@@ -19,12 +21,15 @@ struct BeatCollector {
     /// The transport stops: the present beat has no end.
     mutating func stop() { begin = nil }
 
-    /// Takes a step of the pattern that begins on `frame`, whose sound is `latency` frames later in the output.
-    mutating func begin(step: Int, at frame: UInt64, latency: Int) {
-        guard frame >= start, step % Pattern.stepsPerBeat == 0 else { return }
-        let isBar = step % Pattern.stepsPerBar == 0
+    /// Takes a step of a pattern in `metre` that begins on `frame`, whose sound is `latency` frames later in the output.
+    mutating func begin(step: Int, of metre: Metre, at frame: UInt64, latency: Int) {
+        guard frame >= start else { return }
+        defer { steps += 1 }
+        guard step % metre.steps == 0 else { return }
+        let isBar = step % metre.stepsOfBar == 0
         let place = frame + UInt64(latency)
-        if let begin { waiting.append((begin, place, isBar)) }
+        if let begin { waiting.append((begin, place, steps, isBar)) }
+        steps = 0
         if begin != nil || isBar { begin = place }
     }
 
@@ -35,7 +40,8 @@ struct BeatCollector {
             waiting.removeFirst()
             guard let peak = peak(from: beat.begin, to: beat.end, of: engine) else { continue }
             return HeardBeat(
-                begin: beat.begin, end: beat.end, peak: peak, endsBar: beat.endsBar, oldest: engine.oldestFrame)
+                begin: beat.begin, end: beat.end, peak: peak, steps: beat.steps, endsBar: beat.endsBar,
+                oldest: engine.oldestFrame)
         }
         return nil
     }

@@ -27,6 +27,8 @@ public final class Engine: @unchecked Sendable {
 
     /// Other state that was sent to the engine.
     private var isPlaying = false
+    /// The metres of the engine's two patterns.
+    private var metres = (Metre(), Metre())
     private var begun: Instrument.Transport.Begin?
     private var mix = Mix()
     /// Whether a source steers the engine.
@@ -107,6 +109,11 @@ public final class Engine: @unchecked Sendable {
 
     deinit { synth_destroy(synth) }
 
+    /// The metre of the pattern that plays in the newest of the engine's frames.
+    public var metre: Metre { metre(of: playing) }
+
+    private func metre(of number: Int) -> Metre { number == 0 ? metres.0 : metres.1 }
+
     // MARK: To the engine
 
     /// Sends the engine the differences between `state` and the state it has, and `effects`, to take effect on `frame`.
@@ -131,7 +138,7 @@ public final class Engine: @unchecked Sendable {
         if mix != self.mix || resends { send(mix, resends: resends) }
         if state.isPlaying != isPlaying || (isPlaying && state.transport.begun != begun) { sendTransport(state) }
         // After Play: a stopped engine would switch at once.
-        if upcoming != asked || nextMix != askedMix { ask(for: upcoming, nextMix) }
+        if upcoming != asked || nextMix != askedMix { ask(for: upcoming, nextMix, pattern.metre) }
         for effect in effects { send(effect) }
         sendUnloaded()
         guard post(at: frame) else { return }
@@ -139,6 +146,8 @@ public final class Engine: @unchecked Sendable {
         if !isAwaited {
             patterns[playing] = pattern
             if let next { patterns[1 - playing] = next }
+            let other = next?.metre ?? metre(of: 1 - playing)
+            metres = playing == 0 ? (pattern.metre, other) : (other, pattern.metre)
         }
         (asked, askedMix) = (upcoming, nextMix)
         if resends { isSoundUnknown = false }
@@ -226,8 +235,13 @@ public final class Engine: @unchecked Sendable {
         if next.seed != last?.seed {
             send(SynthSeed, .init(seed: .init(seed: UInt32(next.seed), pattern: number)))
         }
-        if next.bpm != last?.bpm {
-            send(SynthTempo, .init(tempo: .init(bpm: UInt32(next.bpm), pattern: number)))
+        if next.tempo != last?.tempo {
+            send(SynthTempo, .init(tempo: .init(tempo: UInt32(next.tempo.hundredths), pattern: number)))
+        }
+        if next.metre != last?.metre {
+            let metre = SynthMetreCommand(
+                steps: UInt8(next.metre.steps), beats: UInt8(next.metre.beats), pattern: number)
+            send(SynthMetre, .init(metre: metre))
         }
         if next.length != last?.length {
             send(SynthLength, .init(length: .init(steps: UInt32(next.length), pattern: number)))
@@ -249,7 +263,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Requests a switch to the waiting pattern of `upcoming`, with `nextMix`, or cancels the request. Replaces
     /// an earlier request unless that has been performed.
-    private func ask(for upcoming: Instrument.State.Upcoming?, _ nextMix: Mix?) {
+    private func ask(for upcoming: Instrument.State.Upcoming?, _ nextMix: Mix?, _ metre: Metre) {
         if nextMix != askedMix { prepare(nextMix) }
         let number = SynthPatternNumber(number: UInt8(1 - playing), waiting: true)
         func atMultiple(of steps: Int, _ tag: UInt16) {
@@ -260,9 +274,9 @@ public final class Engine: @unchecked Sendable {
         }
         switch upcoming {
         case nil: send(SynthStay)
-        case .scene(let scene) where scene.isAtBar: atMultiple(of: Pattern.stepsPerBar, tag(of: .scene(scene.slot)))
+        case .scene(let scene) where scene.isAtBar: atMultiple(of: metre.stepsOfBar, tag(of: .scene(scene.slot)))
         case .scene(let scene): atEnd(passes: scene.passes, tag(of: .scene(scene.slot)))
-        case .tune(let tune) where tune.isAtBeat: atMultiple(of: Pattern.stepsPerBeat, tag(of: .tune(tag: tune.tag)))
+        case .tune(let tune) where tune.isAtBeat: atMultiple(of: metre.steps, tag(of: .tune(tag: tune.tag)))
         case .tune(let tune): atEnd(passes: 1, tag(of: .tune(tag: tune.tag)))
         }
     }
@@ -381,13 +395,13 @@ public final class Engine: @unchecked Sendable {
             send(SynthStop)
             // The engine may have switched, with the report on its way.
             let stay = SynthSwitchAtBarCommand(
-                tag: 0, steps: UInt8(Pattern.stepsPerBar), pattern: .init(number: UInt8(playing), waiting: false))
+                tag: 0, steps: 1, pattern: .init(number: UInt8(playing), waiting: false))
             return send(SynthSwitchAtBar, .init(switch_at_bar: stay))
         }
         if let begun = state.transport.begun {
             return send(SynthPlayFrom, .init(play_from: .init(step: UInt32(begun.step))))
         }
-        let beats = state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat
+        let beats = state.session.countIn * state.session.composition.pattern.metre.beats
         send(SynthPlay, .init(play: .init(beats: UInt32(beats))))
     }
 

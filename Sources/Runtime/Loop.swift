@@ -254,7 +254,7 @@ public final class Loop {
             case .step(let step, let number):
                 steps.append((audio.time(of: frame), .step(step, number: number)))
                 guard instrument.state.isPlaying else { break }
-                beats.begin(step: step, at: frame, latency: engine.latency)
+                beats.begin(step: step, of: engine.metre, at: frame, latency: engine.latency)
                 if step == 0 { input.begins(at: audio.time(of: frame), frame: frame + UInt64(engine.latency)) }
             case .trackStep(let track, let step, let place, let sounds):
                 steps.append((audio.time(of: frame), .trackStep(track, step: step, place: place, sounds: sounds)))
@@ -366,6 +366,7 @@ public final class Loop {
     private func settleSource(wasPlaying: Bool, at now: Instant) {
         let settings = instrument.state.sync
         sync.clockPerQuarter = settings.clockPerQuarter
+        sync.stepsOfBar = instrument.state.session.composition.pattern.metre.stepsOfBar
         if settings.source != sync.source {
             sync.source = settings.source
             if engine.isSteered { engine.release(at: frame) }

@@ -30,8 +30,11 @@ namespace synth {
 // Room for two patterns with all lanes and rows, and for a few gestures.
 constexpr uint32_t kCommandCapacity = 2048;
 
-// Number of the last step that a transport may begin with: six hours at 200 BPM.
+// Number of the last step that a transport may begin with: three hours at 300 BPM.
 constexpr uint32_t kLastNumber = (1u << 18) - 1;
+
+constexpr uint32_t kStepsOfBeatMax = 6;
+constexpr uint32_t kBeatsOfBarMax = 16;
 
 class Engine final : public AnyEngine {
   public:
@@ -135,7 +138,7 @@ class Engine final : public AnyEngine {
         const SynthCommandPayload &payload = command.payload;
         switch (command.kind) {
         case SynthPlay:
-            Sequence().Play(std::min(8u, payload.play.beats));
+            Sequence().Play(std::min(32u, payload.play.beats));
             break;
         case SynthPlayFrom:
             Sequence().PlayFrom(std::min(kLastNumber, payload.play_from.step));
@@ -222,6 +225,9 @@ class Engine final : public AnyEngine {
         case SynthLength:
             Edit(payload.length);
             break;
+        case SynthMetre:
+            Edit(payload.metre);
+            break;
         case SynthLane:
             Edit(payload.lane);
             break;
@@ -260,9 +266,10 @@ class Engine final : public AnyEngine {
 
     void Steer(const SynthSteerCommand &command, uint64_t late)
     {
-        constexpr int64_t kSlowest = int64_t{10} << Clock::kFraction;
-        constexpr int64_t kFastest = int64_t{1000} << Clock::kFraction;
-        Sequence().Steer(command.position, std::clamp<int64_t>(command.tempo, kSlowest, kFastest), late);
+        constexpr int64_t kSlowest = int64_t{10} << 20;
+        constexpr int64_t kFastest = int64_t{1000} << 20;
+        const int64_t tempo = std::clamp<int64_t>(command.tempo, kSlowest, kFastest);
+        Sequence().Steer(command.position, Clock::SpeedOf(tempo), late);
         TimeDelay();
     }
 
@@ -317,7 +324,7 @@ class Engine final : public AnyEngine {
 
     void Change(uint32_t number, const SynthTempoCommand &command)
     {
-        Sequence().SetTempo(number, std::clamp<uint32_t>(command.bpm, synth_tempo_min, synth_tempo_max));
+        Sequence().SetTempo(number, std::clamp<uint32_t>(command.tempo, synth_tempo_min, synth_tempo_max));
         if (Sequence().Plays(number)) {
             TimeDelay();
         }
@@ -372,9 +379,16 @@ class Engine final : public AnyEngine {
             std::clamp<int32_t>(command.a4, synth_reference_min, synth_reference_max));
     }
 
+    void Change(uint32_t number, const SynthMetreCommand &command)
+    {
+        Sequence().At(number).SetMetre(std::clamp<uint32_t>(command.steps, 1, kStepsOfBeatMax),
+                                       std::clamp<uint32_t>(command.beats, 1, kBeatsOfBarMax));
+    }
+
     void Change(uint32_t number, const SynthSwitchAtBarCommand &command)
     {
-        Sequence().SwitchAtMultiple(number, std::clamp<uint32_t>(command.steps, 1, kSteps), command.tag);
+        const uint32_t steps = std::clamp<uint32_t>(command.steps, 1, kStepsOfBeatMax * kBeatsOfBarMax);
+        Sequence().SwitchAtMultiple(number, steps, command.tag);
         TimeDelay();
     }
 

@@ -102,7 +102,7 @@ class Voices {
     }
 
     // Starts a note. Returns the number of voices lost for it.
-    uint32_t Start(uint32_t track, uint32_t note, const Hit &hit, uint32_t bpm, const Tuning &tuning,
+    uint32_t Start(uint32_t track, uint32_t note, const Hit &hit, double bpm, const Tuning &tuning,
                    const Expression &expression = Expression())
     {
         serial_ += 1;
@@ -137,7 +137,7 @@ class Voices {
     }
 
     // Starts a note that sounds until Release; a drum ends itself. Returns the number of voices lost for it.
-    uint32_t Hold(uint32_t track, uint32_t note, uint32_t velocity, uint32_t bpm, const Tuning &tuning,
+    uint32_t Hold(uint32_t track, uint32_t note, uint32_t velocity, double bpm, const Tuning &tuning,
                   const Expression &expression)
     {
         Release(track, note);
@@ -258,7 +258,7 @@ class Voices {
     }
 
   private:
-    // Length of a held note: a quarter of an hour at the slowest tempo, then it ends itself.
+    // Length of a held note: three quarters of an hour at the slowest tempo, then it ends itself.
     static constexpr uint32_t kHeldSteps = 3600;
     static constexpr double kSlideTime = 60.0;  // ms
 
@@ -353,9 +353,9 @@ class Voices {
 
     // Whether a note of `track` that begins now follows the one before without a pause; notes where it will end itself.
     // The place of the next step may be half a step away: by swing.
-    bool Follows(uint32_t track, double steps, uint32_t bpm)
+    bool Follows(uint32_t track, double steps, double bpm)
     {
-        const uint32_t step = rate_ * 15 / bpm;
+        const auto step = static_cast<uint32_t>(rate_ * 15 / bpm);
         const bool follows = frames_ < ends_[track] + step * 11 / 20;
         ends_[track] = frames_ + static_cast<uint64_t>(steps * step);
         return follows;

@@ -56,7 +56,7 @@ package final class ClockMonitor {
             problem = { controls.problem }
         case .link:
             let link = LinkSession(clock: clock, sharesTransport: false)
-            link.join(tempo: Double(Pattern().bpm))
+            link.join(tempo: Pattern().tempo.bpm)
             sources = [link]
             problem = { link.problem }
         }

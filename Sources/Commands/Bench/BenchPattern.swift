@@ -7,7 +7,7 @@ enum BenchPattern: String, CaseIterable {
     case typical
     /// Every second step of every note of every track.
     case dense
-    /// All of the engine's voices: every note on every step at 200 BPM, all sent to both effects.
+    /// All of the engine's voices: every note on every step at 300 BPM, all sent to both effects.
     case full
 
     /// The pattern and its sound; without effects, like a new one, except `full`.
@@ -110,7 +110,7 @@ enum BenchPattern: String, CaseIterable {
         case .dense: Self.fill(&pattern) { note in stride(from: note % 2, to: Pattern.steps, by: 2) }
         case .full:
             Self.fill(&pattern) { _ in stride(from: 0, to: Pattern.steps, by: 1) }
-            pattern.bpm = Pattern.tempos.upperBound
+            pattern.tempo = Tempo.range.upperBound
         }
         return pattern
     }

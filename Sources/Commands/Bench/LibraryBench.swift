@@ -43,7 +43,7 @@ struct LibraryBench {
         for bank in Bank.allCases {
             let additions = (0..<patternsPerBank).map { number in
                 var document = BenchPattern.typical.document
-                document.pattern.bpm = Pattern.tempos.lowerBound + number % Pattern.tempos.count
+                document.pattern.tempo = Tempo(60 + number % 141)
                 return Library.Addition(document, name: "PATTERN \(bank.letter)\(number)", to: bank)
             }
             try library.add(additions)

@@ -41,9 +41,9 @@ public final class LinkSession: ControlSource {
             problem = nil
             return leave()
         }
-        join(tempo: Double(state.session.composition.pattern.bpm))
+        join(tempo: state.session.composition.pattern.tempo.bpm)
         if let session, let tempo = state.transport.sessionTempo, tempo != wish {
-            link_session_set_tempo(session, Double(tempo.bpm))
+            link_session_set_tempo(session, tempo.tempo.bpm)
         }
         guard let session, sharesTransport, state.isPlaying != wasPlaying, state.isPlaying != last?.isPlaying else {
             return

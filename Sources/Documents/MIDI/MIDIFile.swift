@@ -51,16 +51,14 @@ public enum MIDIFile {
         var last: Pattern?
         for part in parts {
             let start = tick(ofStep: part.start, swing: swing)
-            if part.pattern.bpm != last?.bpm {
-                conductor.meta(.tempo, big(60_000_000 / part.pattern.bpm, 3), at: start)
+            if part.pattern.tempo != last?.tempo {
+                conductor.meta(.tempo, big(part.pattern.tempo.microsecondsOfBeat, 3), at: start)
             }
-            let metre = timeSignature(ofLength: part.pattern.length)
-            if metre != last.map({ timeSignature(ofLength: $0.length) }) {
-                conductor.meta(.timeSignature, metre, at: start)
-            }
-            let signature = keySignature(of: part.pattern.tonality)
-            if let signature, signature != last.flatMap({ keySignature(of: $0.tonality) }) {
-                conductor.meta(.keySignature, signature, at: start)
+            let signature = timeSignature(of: part.pattern)
+            if signature != last.map(timeSignature) { conductor.meta(.timeSignature, signature, at: start) }
+            let key = keySignature(of: part.pattern.tonality)
+            if let key, key != last.flatMap({ keySignature(of: $0.tonality) }) {
+                conductor.meta(.keySignature, key, at: start)
             }
             last = part.pattern
         }
@@ -87,12 +85,14 @@ public enum MIDIFile {
         return step / 2 * ticksPerPair + step % 2 * ((ticksPerPair * swing + 50) / 100)
     }
 
-    /// The time signature of a pattern of `length` steps: 4/4 for whole beats, else bars as long as the pattern. One
-    /// click per quarter, eight 32nds per quarter.
-    private static func timeSignature(ofLength length: Int) -> [UInt8] {
-        let (count, power) =
-            length % Pattern.stepsPerBeat == 0 ? (4, 2) : length % 2 == 0 ? (length / 2, 3) : (length, 4)
-        return [UInt8(count), UInt8(power), 24, 8]
+    /// The time signature of `pattern`: that of its metre; of four quarter notes and a length that is no whole number
+    /// of beats, bars as long as the pattern. One click per beat, which has six MIDI clocks a step, and eight 32nds per
+    /// quarter.
+    private static func timeSignature(of pattern: Pattern) -> [UInt8] {
+        let (length, metre) = (pattern.length, pattern.metre)
+        let isOwn = metre == Metre() && length % metre.steps != 0
+        let (count, note) = !isOwn ? metre.signature : length % 2 == 0 ? (length / 2, 8) : (length, 16)
+        return [UInt8(count), UInt8(note.trailingZeroBitCount), UInt8(6 * metre.steps), 8]
     }
 
     /// The key signature; nil for a scale that is neither major nor minor.
@@ -127,7 +127,7 @@ public enum MIDIFile {
         let pattern = part.pattern
         let start = tick(ofStep: part.start, swing: swing)
         guard pattern.isPlain(track) else {
-            let unit = ticksPerQuarter / Pattern.stepsPerBeat
+            let unit = ticksPerQuarter / Metre.stepsOfQuarter
             return pattern.hitNotes(of: track, swing: swing, steps: part.steps, goesOn: !part.isFollowed).map {
                 Note(
                     key: track.midiKey(of: $0.note), velocity: $0.velocity,

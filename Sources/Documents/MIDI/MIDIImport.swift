@@ -44,11 +44,12 @@ public struct MIDIImport {
             remarks.append("the first \(Pattern.steps) of \(length) steps were taken")
         }
         if let tempo = Self.tempo(of: file, at: begin) {
-            pattern.bpm = tempo.nearest
-            if tempo.nearest != tempo.bpm {
-                remarks.append("the tempo is \(tempo.bpm) BPM, and was set to \(tempo.nearest)")
+            pattern.tempo = tempo.nearest
+            if tempo.nearest != tempo.found {
+                remarks.append("the tempo is \(tempo.found.text) BPM, and was set to \(tempo.nearest.text)")
             }
         }
+        pattern.metre = file.metre(at: begin)
         pattern.tonality = Self.tonality(of: file, at: begin)
         // The longest of several notes in the same cell is kept.
         for note in notes.sorted(by: { ($0.step, $0.steps) < ($1.step, $1.steps) }) {
@@ -64,15 +65,15 @@ public struct MIDIImport {
     /// The steps of which a pattern of `file` has a whole number: a bar of the time signature at `begin`; of four
     /// quarter notes, a beat.
     private static func unit(of file: MIDIReader, at begin: Int) -> Int {
-        let bar = Double(Pattern.stepsPerBeat) * file.quartersOfBar(at: begin)
+        let bar = Double(Metre.stepsOfQuarter) * file.quartersOfBar(at: begin)
         let isWhole = bar == bar.rounded() && bar >= 1 && bar <= Double(Pattern.steps)
-        return isWhole && bar != Double(Pattern.stepsPerBar) ? Int(bar) : Pattern.stepsPerBeat
+        return isWhole && bar != Double(Metre().stepsOfBar) ? Int(bar) : Metre().steps
     }
 
     /// The lengths that a pattern of `file` can have.
     private static func lengths(of file: MIDIReader, at begin: Int) -> [Int] {
         let unit = unit(of: file, at: begin)
-        return stride(from: unit, through: Pattern.steps, by: unit).filter(Pattern.lengths.contains)
+        return stride(from: unit, through: Pattern.steps, by: unit).filter(Pattern.sharedLengths.contains)
     }
 
     /// The place of `note` in a piece that begins at the tick `begin` and ends at `end`, after `length` steps if a
@@ -127,10 +128,10 @@ public struct MIDIImport {
     // MARK: Tempo and key
 
     /// The tempo at `begin`, and the nearest supported tempo; nil if the file has none.
-    private static func tempo(of file: MIDIReader, at begin: Int) -> (bpm: Int, nearest: Int)? {
+    private static func tempo(of file: MIDIReader, at begin: Int) -> (found: Tempo, nearest: Tempo)? {
         guard let microseconds = file.microsecondsPerQuarter(at: begin), microseconds > 0 else { return nil }
-        let bpm = (60_000_000 + microseconds / 2) / microseconds
-        return (bpm, min(max(bpm, Pattern.tempos.lowerBound), Pattern.tempos.upperBound))
+        let tempo = Tempo(hundredths: (6_000_000_000 + microseconds / 2) / microseconds)
+        return (tempo, min(max(tempo, Tempo.range.lowerBound), Tempo.range.upperBound))
     }
 
     private static func tonality(of file: MIDIReader, at begin: Int) -> Tonality {

@@ -28,13 +28,34 @@ struct MIDIReader {
     private(set) var end = 0
     /// Names of the tracks that have one, by number.
     private(set) var names: [Int: String] = [:]
-    /// Tempos in microseconds per quarter note, keys, and quarter notes of a bar, by time.
+    /// Tempos in microseconds per quarter note, keys, and time signatures, by time.
     private var tempos: [(tick: Int, value: Int)] = []
     private var keys: [(tick: Int, value: Key)] = []
-    private var bars: [(tick: Int, value: Double)] = []
+    private var bars: [(tick: Int, value: Bar)] = []
 
     /// A key: number of sharps, negative for flats, and whether it is minor.
     typealias Key = (sharps: Int, isMinor: Bool)
+
+    /// A time signature: notes of a bar, their value as 1/`note`, and the MIDI clocks of a click.
+    private struct Bar {
+        var count = 4
+        var note = 4
+        var clocks = 24
+
+        var quarters: Double { 4 * Double(count) / Double(note) }
+
+        /// The metre with its bars and clicks, else with its bars; nil for none. Many programs write 24 clocks whatever
+        /// the beat is.
+        var metre: Metre? {
+            let steps = clocks / 6
+            if Metre.stepsOfBeat.contains(steps) {
+                let beats = Int(4 * quarters) / steps
+                let metre = Metre(beats: beats, steps: steps)
+                if Metre.beatsOfBar.contains(beats), metre.signature == (count, note) { return metre }
+            }
+            return Metre(signature: count, note)
+        }
+    }
 
     private let bytes: [UInt8]
     private var at = 0
@@ -75,12 +96,15 @@ struct MIDIReader {
     func key(at tick: Int) -> Key? { Self.last(keys, at: tick)?.value }
 
     /// Quarter notes of the bar at `tick`: four without a time signature.
-    func quartersOfBar(at tick: Int) -> Double { Self.last(bars, at: tick)?.value ?? 4 }
+    func quartersOfBar(at tick: Int) -> Double { Self.last(bars, at: tick)?.value.quarters ?? 4 }
+
+    /// The metre at `tick`: four quarter notes without a time signature, and for one that no metre has.
+    func metre(at tick: Int) -> Metre { Self.last(bars, at: tick)?.value.metre ?? Metre() }
 
     /// Begin of the bar at `tick`. Bars are counted from each time signature.
     func bar(at tick: Int) -> Int {
-        let bar = Self.last(bars, at: tick) ?? (0, 4)
-        let ticks = max(1, Int(bar.value * Double(ticksPerQuarter)))
+        let bar = Self.last(bars, at: tick) ?? (0, Bar())
+        let ticks = max(1, Int(bar.value.quarters * Double(ticksPerQuarter)))
         return bar.tick + (tick - bar.tick) / ticks * ticks
     }
 
@@ -247,7 +271,7 @@ struct MIDIReader {
             keys.append((tick, (Int(Int8(bitPattern: bytes[0])), bytes[1] == 1)))
         case .timeSignature
         where bytes.count == 4 && bytes[0] > 0 && bytes[1] < 7 && bars.count < Self.changesMax:
-            bars.append((tick, 4 * Double(bytes[0]) / Double(1 << Int(bytes[1]))))
+            bars.append((tick, Bar(count: Int(bytes[0]), note: 1 << Int(bytes[1]), clocks: Int(bytes[2]))))
         default: break
         }
     }

@@ -29,9 +29,9 @@ public struct RemoteWords: Sendable {
         case ("play", 0...1): return isOff(values.first) ? nil : .remote(.play)
         case ("stop", 0...1): return isOff(values.first) ? nil : .remote(.stop)
         case ("tempo", 1):
-            guard let tempo = values[0].number, tempo.magnitude < 1000 else { return nil }
-            let bpm = Int(tempo.rounded())
-            return Pattern.tempos.contains(bpm) ? .remote(.tempo(bpm)) : nil
+            guard let bpm = values[0].number, bpm.magnitude < 1000 else { return nil }
+            let tempo = Tempo(nearest: bpm)
+            return Tempo.range.contains(tempo) ? .remote(.tempo(tempo)) : nil
         case ("scene", 1):
             guard let number = values[0].integer, (1...Scenes.count).contains(number) else { return nil }
             return .remote(.scene(number - 1))

@@ -118,7 +118,8 @@ public struct PatternDocument: Hashable, Sendable {
     /// Reads the pattern in `field`.
     private static func readPattern(_ field: JSONField, _ remarks: inout [String]) throws(FormatError) -> Pattern {
         var pattern = Pattern()
-        pattern.bpm = try field.needed("bpm").integer(in: Pattern.tempos)
+        pattern.tempo = Tempo(
+            try field.needed("bpm").integer(in: Tempo.range.lowerBound.whole...Tempo.range.upperBound.whole))
         pattern.length = try field.needed("length").integer(in: Pattern.lengths)
         pattern.tonality = Tonality(
             root: try pitchClass(field.needed("rootNote")), scale: try field.needed("scale").choice(scales))
@@ -133,8 +134,16 @@ public struct PatternDocument: Hashable, Sendable {
             }
         }
         if let octaves = try field.part("octaves") { try readOctaves(octaves, into: &pattern, &remarks) }
-        let scale = pattern.tonality.scale
+        let (scale, tempo, length) = (pattern.tonality.scale, pattern.tempo, pattern.length)
         try PatternExtras.read(field, into: &pattern)
+        if pattern.tempo.nearestShared != tempo.nearestShared {
+            remarks.append("bpm was changed by a program that knows whole numbers: tempo is left out")
+            pattern.tempo = tempo
+        }
+        if Pattern.nearestSharedLength(to: pattern.length) != Pattern.nearestSharedLength(to: length) {
+            remarks.append("length was changed by a program that knows 8 to 32: steps is left out")
+            pattern.length = length
+        }
         if pattern.tonality.scale.nearestShared != scale {
             remarks.append("the scale was changed by a program that knows three: scaleName and scaleNotes are left out")
             pattern.tonality.scale = scale
@@ -262,7 +271,8 @@ public struct PatternDocument: Hashable, Sendable {
     private static func written(_ pattern: Pattern) -> [String: JSON] {
         var parts = PatternExtras.written(pattern)
         let music: [String: JSON] = [
-            "bpm": .integer(pattern.bpm), "length": .integer(pattern.length),
+            "bpm": .integer(pattern.tempo.nearestShared),
+            "length": .integer(Pattern.nearestSharedLength(to: pattern.length)),
             "rootNote": .string(Tonality.rootNames[pattern.tonality.root]),
             "scale": .string(pattern.tonality.scale.nearestShared.name),
             "tracks": .object(

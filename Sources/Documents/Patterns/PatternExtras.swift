@@ -9,7 +9,7 @@ package enum PatternExtras {
     package static let keys =
         [
             "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed", "scaleName",
-            "scaleNotes",
+            "scaleNotes", "tempo", "metre", "steps",
         ] + Tuning.keys
 
     /// The keys of `pattern` that differ from an empty pattern's.
@@ -28,6 +28,13 @@ package enum PatternExtras {
         parts["transposes"] = shapes { $0.transposition == 0 ? nil : .integer($0.transposition) }
         parts["voicings"] = shapes { $0.voicing == .root ? nil : .string($0.voicing.rawValue) }
         if pattern.seed != Pattern().seed { parts["seed"] = .integer(pattern.seed) }
+        if pattern.metre != Metre() {
+            parts["metre"] = .object(["beats": .integer(pattern.metre.beats), "steps": .integer(pattern.metre.steps)])
+        }
+        if pattern.length != Pattern.nearestSharedLength(to: pattern.length) {
+            parts["steps"] = .integer(pattern.length)
+        }
+        if !pattern.tempo.isShared { parts["tempo"] = pattern.tempo.json }
         let scale = pattern.tonality.scale
         if !Scale.shared.contains(scale) {
             parts["scaleName"] = .string(scale.name)
@@ -86,6 +93,14 @@ package enum PatternExtras {
             shape.voicing = try part.choice() as TrackShape.Voicing
         }
         try field.read("seed", in: Pattern.seeds, into: &pattern.seed)
+        if let metre = try field.part("metre") {
+            try metre.only(["beats", "steps"])
+            pattern.metre = Metre(
+                beats: try metre.needed("beats").integer(in: Metre.beatsOfBar),
+                steps: try metre.needed("steps").integer(oneOf: Metre.stepsOfBeat))
+        }
+        try field.read("steps", in: Pattern.lengths, into: &pattern.length)
+        if let tempo = try field.part("tempo") { pattern.tempo = try tempo.tempo() }
         if let scale = try scale(field) { pattern.tonality.scale = scale }
         pattern.tuning = try Tuning(field)
     }

@@ -134,7 +134,7 @@ extension TouchScript.Line {
         switch try part.string() {
         case "play": return .play
         case "stop": return .stop
-        case "tempo": return .tempo(try field.needed("value").integer(in: Pattern.tempos))
+        case "tempo": return .tempo(try field.needed("value").tempo())
         case "scene": return .scene(try field.needed("value").integer(in: 0...Scenes.count - 1))
         case "mute": return .mute(try field.needed("track").choice(tracks), try field.needed("value").bool())
         case "toggleMute": return .toggleMute(try field.needed("track").choice(tracks))
@@ -147,7 +147,7 @@ extension TouchScript.Line {
         switch command {
         case .play: ["remote": .string("play")]
         case .stop: ["remote": .string("stop")]
-        case .tempo(let bpm): ["remote": .string("tempo"), "value": .integer(bpm)]
+        case .tempo(let tempo): ["remote": .string("tempo"), "value": tempo.json]
         case .scene(let slot): ["remote": .string("scene"), "value": .integer(slot)]
         case .mute(let track, let isOn):
             ["remote": .string("mute"), "track": .string(track.name), "value": .bool(isOn)]
@@ -195,20 +195,22 @@ extension TouchScript.Line {
         return round
     }
 
-    /// A beat that was heard: `{"begin": 72, "end": 24072, "peak": 9000, "endsBar": false, "oldest": 0}`.
+    /// A beat that was heard: `{"begin": 72, "end": 24072, "peak": 9000, "steps": 4, "endsBar": false, "oldest": 0}`.
     private static func beat(_ field: JSONField, framesMax: UInt64) throws(FormatError) -> HeardBeat {
-        try field.only(["begin", "end", "peak", "endsBar", "oldest"])
+        try field.only(["begin", "end", "peak", "steps", "endsBar", "oldest"])
         let begin = try field.needed("begin").integer(in: 0...framesMax)
         return HeardBeat(
             begin: begin, end: try field.needed("end").integer(in: begin...framesMax),
-            peak: try field.needed("peak").integer(in: 0...32_767), endsBar: try field.needed("endsBar").bool(),
+            peak: try field.needed("peak").integer(in: 0...32_767),
+            steps: try field.part("steps")?.integer(in: 1...Pattern.steps) ?? Metre().steps,
+            endsBar: try field.needed("endsBar").bool(),
             oldest: try field.needed("oldest").integer(in: 0...framesMax))
     }
 
     private static func json(of beat: HeardBeat) -> JSON {
         .object([
             "begin": .frame(beat.begin), "end": .frame(beat.end), "peak": .integer(beat.peak),
-            "endsBar": .bool(beat.endsBar), "oldest": .frame(beat.oldest),
+            "steps": .integer(beat.steps), "endsBar": .bool(beat.endsBar), "oldest": .frame(beat.oldest),
         ])
     }
 

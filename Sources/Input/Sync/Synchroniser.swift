@@ -31,8 +31,11 @@ public struct Synchroniser: Sendable {
         didSet { if clockPerQuarter != oldValue, source == .clock { restart() } }
     }
 
+    /// Steps of a bar, 2 to 96: the player's Play begins with one.
+    public var stepsOfBar = 16
+
     /// Tempos of the box, in beats per minute. A source outside is followed an octave or more away.
-    public static let tempos = 60.0...200.0
+    public static let tempos = 20.0...300.0
 
     private var follower = ClockFollower(ticksPerQuarter: MIDITicks.perQuarter)
     /// A place at which the step is known: the follower's anchor, or a beat of Link.
@@ -269,12 +272,13 @@ public struct Synchroniser: Sendable {
         guard sourceTempo != nil else { return nil }
         let time = Double(now.microseconds)
         if source == .link {
-            (stepAtAnchor, beatAtAnchor) = (0, (beat(at: time) / 4).rounded(.up) * 4)
+            let quantum = Double(stepsOfBar) / 4
+            (stepAtAnchor, beatAtAnchor) = (0, (beat(at: time) / quantum).rounded(.up) * quantum)
             isRunning = true
         } else if isLost(at: now) {
             stepAtAnchor -= steps(at: time)
         } else if isRunning {
-            stepAtAnchor -= (steps(at: time) / 16).rounded(.up) * 16
+            stepAtAnchor -= (steps(at: time) / Double(stepsOfBar)).rounded(.up) * Double(stepsOfBar)
         } else {
             return beginAtNextTick(step: 0, at: now)
         }

@@ -19,7 +19,13 @@ extension Instrument {
         case .ghosts:
             perform("GHOSTS") { $0.showsGhosts.toggle() }
             showTooltip("GHOSTS")
-        case .tapTempo: tapTempo()
+        case .tapTempo:
+            tapTempo()
+            state.fingers[id].remembered = 0
+        case .length:
+            state.fingers[id].remembered = 0
+            state.fingers[id].due = now + Limits.metreHold
+            showLength()
         case .slower, .faster, .shorter, .longer:
             nudge(control, contact: id)
             state.fingers[id].due = now + Limits.repeatDelay
@@ -70,6 +76,7 @@ extension Instrument {
     /// elsewhere sliding off cancels the hold.
     mutating func slide(_ control: Control, contact id: Int, to position: Position) {
         guard !isFrozen else { return }
+        if control == .length || control == .tapTempo && state.rules == .box { return dial(control, contact: id) }
         let next = control.sliding(to: position.column)
         if next != control {
             state.fingers[id].role = .control(next)
@@ -78,6 +85,29 @@ extension Instrument {
             state.fingers[id].due = nil
         }
     }
+
+    /// Handles contact `id`, which drags on the light between − and +: each LED of its travel is one unit.
+    private mutating func dial(_ control: Control, contact id: Int) {
+        let before = state.fingers[id].remembered
+        let travel = state.fingers[id].motion.travel
+        let count = before == 0 && travel.magnitude < Limits.dialColumns ? 0 : Int(travel)
+        guard count != before else { return }
+        state.fingers[id].remembered = count
+        state.fingers[id].due = nil
+        if control == .length {
+            let length = (pattern.length + count - before).clamped(to: state.rules.limits.lengths)
+            perform("LENGTH", inTouch: id) { $0.pattern.length = length }
+            return showLength()
+        }
+        // The finger does not tap.
+        state.fingers.tempoTaps = TempoTaps()
+        let isFine = state.fingers.contacts.contains { $0.role == .control(.slower) || $0.role == .control(.faster) }
+        let unit = isFine ? Tempo(hundredths: 1) : 1
+        changeTempo(by: (count - before) * unit) { $0.perform("BPM", inTouch: id, $1) }
+    }
+
+    /// Whether a finger is on the light between − and +, which then only make its unit finer.
+    private func isDialled() -> Bool { state.fingers.contacts.contains { $0.role == .control(.tapTempo) } }
 
     /// Handles a finger that has held `control` long enough.
     mutating func holdControl(_ control: Control, contact id: Int) {
@@ -93,6 +123,8 @@ extension Instrument {
         case .slower, .faster, .shorter, .longer:
             nudge(control, contact: id)
             state.fingers[id].due = now + Limits.repeatInterval
+        case .length:
+            show(.metre)
         case .play, .undo, .redo, .ghosts, .tapTempo: break
         }
     }
@@ -130,7 +162,7 @@ extension Instrument {
             switch choice {
             case .scale(let scale): $0.pattern.tonality.scale = scale
             case .root(let root): $0.pattern.tonality.root = root
-            case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .longer, .clear: break
+            case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .length, .longer, .clear: break
             }
         }
         if state.rules == .box {
@@ -146,26 +178,26 @@ extension Instrument {
     private mutating func nudge(_ control: Control, contact id: Int) {
         switch control {
         case .slower, .faster:
-            let change = control == .faster ? 1 : -1
-            if follows(changeBy: Pattern.tempoStep * change) { break }
-            perform("BPM", inTouch: id) { $0.pattern.changeTempo(by: change) }
-            showTempo()
+            if isDialled() { return }
+            changeTempo(by: (control == .faster ? 1 : -1) * Tempo.step) { $0.perform("BPM", inTouch: id, $1) }
         case .shorter, .longer:
-            perform("LENGTH", inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
+            let limits = state.rules.limits.lengths
+            perform("LENGTH", inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1, within: limits) }
             showLength()
-        case .play, .undo, .redo, .scale, .root, .ghosts, .tapTempo, .clear: break
+        case .play, .undo, .redo, .scale, .root, .ghosts, .tapTempo, .length, .clear: break
         }
     }
 
     /// Tap tempo: the mean of the intervals between the last eight taps.
     mutating func tapTempo() {
         guard !isRefused() else { return }
-        if let tempo = state.fingers.tempoTaps.tap(at: now) {
+        if let tempo = state.fingers.tempoTaps.tap(at: now, steps: pattern.metre.steps) {
             if state.isFollowing {
                 if state.sync.source == .link { return wish(forTempo: tempo) }
             } else {
                 var action = state.fingers.tempoTaps.action
-                perform("BPM", extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
+                let limits = state.rules.limits.tempos
+                perform("BPM", extending: &action) { $0.pattern.tempo = tempo.clamped(to: limits) }
                 state.fingers.tempoTaps.action = action
             }
         }

@@ -11,8 +11,8 @@ extension Instrument {
         case .undo: if !isNaming { undo() }
         case .redo: if !isNaming { redo() }
         case .clear: clear(tooltip: "CLEAR!")
-        case .faster: changeTempo(by: 1)
-        case .slower: changeTempo(by: -1)
+        case .faster: changeTempo(bySteps: 1)
+        case .slower: changeTempo(bySteps: -1)
         case .escape: goBack()
         case _ where isNaming: pressForName(key)
         case .spaceBar: if state.view.cursor.isShown { landCursor(key) } else { pressPlayKey() }
@@ -26,8 +26,8 @@ extension Instrument {
                 state.view.cursor.isShown = true
             }
         case .erase: holdClear()
-        case .arrowUp where !state.view.cursor.isShown: changeTempo(by: 1)
-        case .arrowDown where !state.view.cursor.isShown: changeTempo(by: -1)
+        case .arrowUp where !state.view.cursor.isShown: changeTempo(bySteps: 1)
+        case .arrowDown where !state.view.cursor.isShown: changeTempo(bySteps: -1)
         case .arrowUp: moveCursor(0, -1)
         case .arrowDown: moveCursor(0, 1)
         case .arrowLeft: moveCursor(-1, 0)
@@ -71,11 +71,9 @@ extension Instrument {
         for act in acts { perform(act, contact: nil) }
     }
 
-    private mutating func changeTempo(by change: Int) {
+    private mutating func changeTempo(bySteps change: Int) {
         guard !isNaming, !isRefused() else { return }
-        if follows(changeBy: Pattern.tempoStep * change) { return }
-        perform("BPM") { $0.pattern.changeTempo(by: change) }
-        showTempo()
+        changeTempo(by: change * Tempo.step) { $0.perform("BPM", $1) }
     }
 
     /// Gives up the finger at the cursor, or dismisses the stick's question, or leaves the screen, or closes the menu,

@@ -8,11 +8,10 @@ extension Instrument {
         if knob != .volume, isRefused() { return }
         switch knob {
         case .tempo:
-            if follows(changeBy: count) { break }
-            perform("BPM", inTurnOf: knob) { $0.pattern.changeTempo(byBPM: count) }
-            showTempo()
+            changeTempo(by: Tempo(count)) { $0.perform("BPM", inTurnOf: knob, $1) }
         case .length:
-            perform("LENGTH", inTurnOf: knob) { $0.pattern.changeLength(by: count) }
+            let limits = state.rules.limits.lengths
+            perform("LENGTH", inTurnOf: knob) { $0.pattern.changeLength(by: count, within: limits) }
             showLength()
         case .volume:
             state.session.volume = (state.volume + count).clamped(to: Session.volumes)

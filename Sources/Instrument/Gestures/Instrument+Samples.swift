@@ -68,7 +68,7 @@ extension Instrument {
     mutating func slice(bars: Int, back: Int, byOnsets: Bool) {
         guard let span = state.takes.span(upTo: bars, back: back) else { return showTooltip("NO BAR YET") }
         guard !isRefused() else { return }
-        let steps = Pattern.stepsPerBeat * state.takes.beats(upTo: bars, back: back)
+        let steps = state.takes.steps(upTo: bars, back: back)
         effects.append(.job(.slice(span, byOnsets ? .onsets : .steps(steps))))
     }
 

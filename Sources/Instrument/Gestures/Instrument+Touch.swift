@@ -56,7 +56,7 @@ extension Instrument {
         } else if led == Position.LED(column: 0, row: 0) {
             state.fingers[id].role = .colourHold
             state.fingers[id].due = now + Limits.colourHold
-        } else if led.row == 0, let control = Control.at(column: position.column), !isUnderMenu(control) {
+        } else if led.row == 0, let control = Control.at(column: position.column, state.rules), !isUnderMenu(control) {
             state.fingers[id].role = .control(control)
             touch(control, contact: id)
         } else if let gesture = Gesture(

@@ -21,13 +21,19 @@ struct Limits: Sendable {
     let swipePair: Instant.Span
     /// Columns of travel before a direction, or a reversal, counts.
     let shakeColumns: Float
+    /// Range of the tempo.
+    let tempos: ClosedRange<Tempo>
+    /// Range of the pattern's length.
+    let lengths: ClosedRange<Int>
 
     static let box = Limits(
         countsLEDs: true, doubleTap: .milliseconds(300), swipe: .milliseconds(250), swipeColumns: 8, swipeHeading: 0.5,
-        swipeTremble: 0.5, swipePair: .milliseconds(400), shakeColumns: 4)
+        swipeTremble: 0.5, swipePair: .milliseconds(400), shakeColumns: 4, tempos: Tempo.range, lengths: Pattern.lengths
+    )
     static let phone = Limits(
         countsLEDs: false, doubleTap: .milliseconds(500), swipe: .milliseconds(300), swipeColumns: 6, swipeHeading: 2,
-        swipeTremble: 1, swipePair: .milliseconds(500), shakeColumns: 2)
+        swipeTremble: 1, swipePair: .milliseconds(500), shakeColumns: 2,
+        tempos: Tempo(Tempo.shared.lowerBound)...Tempo(Tempo.shared.upperBound), lengths: Pattern.sharedLengths)
 
     // MARK: Of the box's rules only
 
@@ -64,6 +70,10 @@ struct Limits: Sendable {
     static let repeatDelay = Instant.Span.milliseconds(400)
     /// Interval of the further repeats.
     static let repeatInterval = Instant.Span.milliseconds(120)
+    /// Hold time on the light of the length that opens the metre.
+    static let metreHold = Instant.Span.milliseconds(600)
+    /// Columns of travel from which a finger on the light between − and + dials.
+    static let dialColumns: Float = 1.5
     /// Tap tempo discards its taps after this time.
     static let tempoMemory = Instant.Span.milliseconds(2000)
     /// A knob that rests this long is released: the next turn is a new history step.

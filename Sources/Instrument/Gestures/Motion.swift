@@ -43,6 +43,9 @@ struct Motion: Hashable, Sendable {
         min(start.led.column, position.led.column)...max(start.led.column, position.led.column)
     }
 
+    /// Columns from where it landed to where it is; negative to the left.
+    var travel: Float { position.column - start.column }
+
     /// Whether it has left the LED on which it landed.
     var hasLeftFirstLED: Bool { left != nil }
 

@@ -199,10 +199,12 @@ extension Control {
         case .root: ("Root", "the key, C to B; held 0.6 s it moves the music too")
         case .ghosts: ("Ghosts", "shows the notes of other tracks dimly")
         case .slower: ("Slower", "five BPM less; repeats while held")
-        case .tapTempo: ("Tap tempo", "tap the beat")
+        case .tapTempo:
+            ("Tap tempo", "tap the beat; a drag changes it by one BPM an LED, beside a finger on − or + by a hundredth")
         case .faster: ("Faster", "five BPM more; repeats while held")
-        case .shorter: ("Shorter", "four steps less; repeats while held")
-        case .longer: ("Longer", "four steps more; repeats while held")
+        case .shorter: ("Shorter", "a beat less; repeats while held")
+        case .length: ("Length", "a drag changes it by a step an LED; held 0.6 s it opens the metre")
+        case .longer: ("Longer", "a beat more; repeats while held")
         case .clear: ("Clear", "empties the four tracks when held 0.4 s")
         }
     }

@@ -23,7 +23,9 @@ extension Instrument {
         if Menu.isHandle(led) { return "MENU" }
         if isUnderMenu(led) { return "" }
         if led.row == 0 {
-            guard let control = Control.at(column: position.column), !isUnderMenu(control) else { return "" }
+            guard let control = Control.at(column: position.column, state.rules), !isUnderMenu(control) else {
+                return ""
+            }
             return control.placeName
         }
         if Grid.sceneColumns.contains(led.column) {
@@ -130,6 +132,7 @@ extension Control {
         case .tapTempo: "TAP TEMPO"
         case .faster: "FASTER"
         case .shorter: "SHORTER"
+        case .length: "LENGTH"
         case .longer: "LONGER"
         case .clear: "CLEAR"
         case .scale(let scale): scale.kind.title

@@ -25,19 +25,17 @@ public struct Pattern: Hashable, Sendable {
     public static let middleOctave = 0..<octave
     /// Maximum steps of a pattern.
     public static let steps = 32
-    /// Steps in a beat.
-    public static let stepsPerBeat = 4
-    /// Steps in a bar.
-    public static let stepsPerBar = 16
-    /// Range of the tempo, in beats per minute.
-    public static let tempos = 60...200
     /// Range of the length, in steps.
-    public static let lengths = 8...32
+    public static let lengths = 1...steps
+    /// Range of the lengths that the other versions of PixelBoop know (docs/formats.md).
+    public static let sharedLengths = 8...32
 
-    /// Beats per minute, within `tempos`.
-    public var bpm = 120
+    /// The tempo, within `Tempo.range`.
+    public var tempo: Tempo = 120
     /// Steps before the pattern repeats, within `lengths`.
     public var length = 32
+    /// Beats and bars.
+    public var metre = Metre()
     /// Scale and root.
     public var tonality = Tonality()
     /// Frequencies of the notes.
@@ -130,19 +128,14 @@ public struct Pattern: Hashable, Sendable {
         for note in track.notes { setCells(track, note: note, to: 0) }
     }
 
-    /// Changes the tempo by `count` × 5 BPM, within `tempos`.
-    mutating func changeTempo(by count: Int) { bpm = (bpm + Self.tempoStep * count).clamped(to: Pattern.tempos) }
+    /// The length nearest to `length` that the other versions of PixelBoop know.
+    public static func nearestSharedLength(to length: Int) -> Int { length.clamped(to: sharedLengths) }
 
-    /// Beats per minute of one step of the tempo's buttons and keys.
-    static let tempoStep = 5
-
-    /// Changes the tempo by `count` BPM, within `tempos`.
-    mutating func changeTempo(byBPM count: Int) { bpm = (bpm + count).clamped(to: Pattern.tempos) }
-
-    /// Changes the length by `count` × 4 steps, within `lengths`, to a multiple of four; hidden notes are kept.
-    mutating func changeLength(by count: Int) {
-        let from = count < 0 ? length + 3 : length
-        length = (from / 4 * 4 + 4 * count).clamped(to: Pattern.lengths)
+    /// Changes the length by `count` beats to a whole number of them, within `limits`; hidden notes are kept.
+    mutating func changeLength(by count: Int, within limits: ClosedRange<Int>) {
+        let beat = metre.steps
+        let from = count < 0 ? length + beat - 1 : length
+        length = (from / beat * beat + beat * count).clamped(to: limits)
     }
 
     /// The length in steps of the track of the note that starts at `step`: its first cell and the sustain cells that
@@ -214,7 +207,7 @@ public struct Pattern: Hashable, Sendable {
     /// The duration of `count` steps at the pattern's tempo, rounded down so that the next step is not included. Swing
     /// delays the second step of a pair but moves no pair.
     public func duration(ofSteps count: Int) -> Instant.Span {
-        Instant.Span(microseconds: Int64(count) * 15_000_000 / Int64(bpm))
+        Instant.Span(microseconds: Int64(count) * 1_500_000_000 / Int64(tempo.hundredths))
     }
 
     /// The place of `note` in its octave, 0-11.

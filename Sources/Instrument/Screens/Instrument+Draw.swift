@@ -92,7 +92,7 @@ extension Instrument {
         }
         light(.ghosts, RGB(state.session.composition.showsGhosts ? 0x666666 : 0x222222))
         for control in [Control.slower, .faster, .shorter, .longer] { light(control, RGB(0x444444)) }
-        light(.tapTempo, .hsl(Float(pattern.bpm), 0.7, 0.5))
+        light(.tapTempo, .hsl(Float(pattern.tempo.bpm), 0.7, 0.5))
         light(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
 
         let reversals = state.fingers.contacts.reduce(0) { max($0, $1.reversals) }
@@ -149,7 +149,7 @@ extension Instrument {
             if step == state.transport.playhead?.step {
                 frame[column, row] = Palette.heardStep.blended(towards: .white, pulse(at: now))
             } else {
-                frame[column, row] = step % 8 == 0 ? colours.eighth : step % 4 == 0 ? colours.fourth : colours.other
+                frame[column, row] = colours[pattern.metre.weight(of: step)]
             }
         }
     }
@@ -207,6 +207,7 @@ extension Instrument {
             let isRoot = isBox && track != .rhythm && Pattern.pitchClass(of: note) == pattern.tonality.root
             let isOutOfScale = !isBox && track != .rhythm && !pattern.tonality.contains(note)
             for step in 0..<pattern.length {
+                let weight = pattern.metre.weight(of: step)
                 let bit: UInt64 = 1 << UInt64(2 * step)
                 let column = origin + Grid.column(ofStep: step)
                 if lit & bit != 0 {
@@ -232,9 +233,9 @@ extension Instrument {
                     frame[column, row] = Palette.ghost(other, state.session.colourMode)
                 } else if step == playhead {
                     frame[column, row] = Palette.playhead
-                } else if isRoot, step % 4 == 0 {
+                } else if isRoot, weight != .none {
                     frame[column, row] = Palette.rootStep
-                } else if step % 8 == 0 {
+                } else if weight == .strong {
                     frame[column, row] = Palette.barStep
                 } else if isOutOfScale {
                     frame[column, row] = Palette.outOfScale
@@ -243,12 +244,12 @@ extension Instrument {
         }
     }
 
-    /// Whether steps with values in a lane are darker: for a moment at every second beat, and once a second while
+    /// Whether steps with values in a lane are darker: for a moment at every strong beat, and once a second while
     /// stopped.
     private func isDipped(at now: Instant) -> Bool {
         guard !pattern.lanes.isEmpty, state.rules == .box else { return false }
         guard state.isPlaying else { return now.microseconds % 1_000_000 < Glow.pulse.microseconds }
-        guard let playhead = state.transport.playhead, playhead.step % (2 * Pattern.stepsPerBeat) == 0 else {
+        guard let playhead = state.transport.playhead, pattern.metre.weight(of: playhead.step) == .strong else {
             return false
         }
         return now - playhead.since < Glow.pulse

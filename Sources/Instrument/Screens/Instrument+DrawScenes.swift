@@ -96,8 +96,9 @@ extension Instrument {
     /// Elapsed part of the current bar, 0-1.
     private var barPart: Float {
         guard let step = state.transport.playhead?.step else { return 0 }
-        let start = step - step % Pattern.stepsPerBar
-        let end = min(start + Pattern.stepsPerBar, max(state.session.composition.pattern.length, step + 1))
+        let bar = pattern.metre.stepsOfBar
+        let start = step - step % bar
+        let end = min(start + bar, max(pattern.length, step + 1))
         return Float(step - start) / Float(end - start)
     }
 }

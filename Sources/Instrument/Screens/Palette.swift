@@ -21,13 +21,17 @@ enum Palette {
         rules == .box ? (RGB(0xa6a6a6), .white) : (RGB(0x222222), RGB(0x555555))
     }
 
-    /// Colours of the row of steps: every eighth, every fourth, and the others.
+    /// Colours of a row of steps by their weights.
     struct Steps {
-        let eighth, fourth, other: RGB
+        let strong, beat, other: RGB
+
+        subscript(weight: Metre.Weight) -> RGB { weight == .strong ? strong : weight == .beat ? beat : other }
     }
-    static let steps = Steps(eighth: RGB(0x555555), fourth: RGB(0x333333), other: RGB(0x1a1a1a))
+    static let steps = Steps(strong: RGB(0x555555), beat: RGB(0x333333), other: RGB(0x1a1a1a))
     /// Colours of the steps in a sheet's header.
-    static let headerSteps = Steps(eighth: RGB(0x444444), fourth: RGB(0x262626), other: RGB(0x121212))
+    static let headerSteps = Steps(strong: RGB(0x444444), beat: RGB(0x262626), other: RGB(0x121212))
+    /// Colours of the steps of a bar on the sheet of the metre.
+    static let metreSteps = Steps(strong: text, beat: RGB(0x8a8a8a), other: RGB(0x3c3c3c))
     /// The playhead's step, before its flash.
     static let heardStep = RGB(0xaaaaaa)
 

@@ -25,6 +25,8 @@ extension Instrument {
         case sync
         /// The scale of the pattern.
         case scale
+        /// The metre of the pattern.
+        case metre
         /// The settings of the box.
         case settings
         /// The second page of the settings.
@@ -57,8 +59,8 @@ extension Instrument {
             switch self {
             case .grid: .grid
             case .guide: .guide
-            case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings,
-                .moreSettings, .about, .lights, .picture, .power, .letters:
+            case .sound, .presets, .kit, .samples, .lanes, .track, .song, .take, .sync, .scale, .metre,
+                .settings, .moreSettings, .about, .lights, .picture, .power, .letters:
                 .sheet
             }
         }
@@ -69,9 +71,8 @@ extension Instrument {
             case .sound(let sheet): sheet.track
             case .presets(let sheet): sheet.track
             case .kit: .rhythm
-            case .grid, .samples, .lanes, .track, .song, .take, .sync, .scale, .settings, .moreSettings, .about,
-                .lights,
-                .picture, .power, .guide, .letters:
+            case .grid, .samples, .lanes, .track, .song, .take, .sync, .scale, .metre, .settings, .moreSettings, .about,
+                .lights, .picture, .power, .guide, .letters:
                 nil
             }
         }
@@ -81,8 +82,8 @@ extension Instrument {
             switch self {
             case .lanes(let sheet): sheet.track
             case .track(let sheet): sheet.track
-            case .grid, .sound, .presets, .kit, .samples, .song, .take, .sync, .scale, .settings, .moreSettings, .about,
-                .lights, .picture, .power, .guide, .letters:
+            case .grid, .sound, .presets, .kit, .samples, .song, .take, .sync, .scale, .metre, .settings, .moreSettings,
+                .about, .lights, .picture, .power, .guide, .letters:
                 nil
             }
         }
@@ -165,6 +166,10 @@ enum Spot: Hashable, Sendable {
     case record
     /// The errors of the source's ticks.
     case syncErrors
+    /// The beats of a bar.
+    case metreBeats
+    /// A number of steps of a beat.
+    case metreSteps(Int)
     /// The dial of scales.
     case scaleDial
     /// The note this many semitones above the root.

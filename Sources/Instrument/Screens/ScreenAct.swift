@@ -82,6 +82,10 @@ public enum ScreenAct: Hashable, Sendable {
     case tapTempo
     /// Choose the source of the tempo.
     case chooseSource(SyncSource)
+    /// Choose this number of beats of a bar, limited to their range. All choices by one finger are one history step.
+    case chooseBeats(Int)
+    /// Choose this number of steps of a beat.
+    case chooseStepsOfBeat(Int)
     /// Choose this scale. All choices by one finger are one history step.
     case chooseScale(Scale.Kind)
     /// Switch the note this many semitones above the root.
@@ -224,11 +228,15 @@ extension Instrument {
         case .setRules(let rules): setRules(rules)
         case .toggleGhosts: if !isRefused() { perform("GHOSTS") { $0.showsGhosts.toggle() } }
         case .changeTempo(let change):
-            guard !isRefused(), !follows(changeBy: change) else { return }
-            if let id { perform("BPM", inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }
-            showTempo()
+            guard !isRefused() else { return }
+            changeTempo(by: Tempo(change)) { if let id { $0.perform("BPM", inTouch: id, $1) } }
         case .tapTempo: tapTempo()
         case .chooseSource(let source): chooseSource(source)
+        case .chooseBeats(let beats):
+            let metre = Metre(beats: beats.clamped(to: Metre.beatsOfBar), steps: pattern.metre.steps)
+            if let id { choose(metre, contact: id) }
+        case .chooseStepsOfBeat(let steps):
+            if let id { choose(Metre(beats: pattern.metre.beats, steps: steps), contact: id) }
         case .chooseScale(let kind): if let id { chooseScale(kind, contact: id) }
         case .switchScaleNote(let interval): if let id { switchScaleNote(interval, contact: id) }
         case .sayOffset(let interval):

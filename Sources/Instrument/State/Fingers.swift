@@ -281,12 +281,14 @@ struct TempoTaps: Sendable {
     /// Most taps whose intervals count.
     private static let countMax = 8
 
-    /// A tap at `now`. Returns the mean tempo of the last taps in whole beats per minute; nil for the first.
-    mutating func tap(at now: Instant) -> Int? {
+    /// A tap at `now`, on a beat of `steps` steps. Returns the mean tempo of the last taps in whole beats per minute; nil
+    /// for the first.
+    mutating func tap(at now: Instant, steps: Int) -> Tempo? {
         if let last = times.last, now - last > Limits.tempoMemory { self = TempoTaps() }
         times = times.suffix(Self.countMax - 1) + [now]
         guard times.count > 1, now > times[0] else { return nil }
-        return nearest(60_000_000.0 * Double(times.count - 1) / Double((now - times[0]).microseconds))
+        let quarters = Double((times.count - 1) * steps) / Double(Metre.stepsOfQuarter)
+        return Tempo(nearest(60_000_000.0 * quarters / Double((now - times[0]).microseconds)))
     }
 }
 

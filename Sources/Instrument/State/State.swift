@@ -97,7 +97,14 @@ extension Instrument.State {
     /// The tempo that is heard, in beats per minute. The box follows a source at the octave within the tempos of a
     /// pattern.
     public var heardTempo: Double {
-        (isFollowing ? transport.ledTempo : nil) ?? Double(session.composition.pattern.bpm)
+        (isFollowing ? transport.ledTempo : nil) ?? session.composition.pattern.tempo.bpm
+    }
+
+    /// The tempo for the eyes: the pattern's own, a Link session's, or another source's in whole beats per minute, since
+    /// its ticks jitter.
+    var shownTempo: Tempo {
+        guard isFollowing, let tempo = transport.syncStatus.tempo else { return session.composition.pattern.tempo }
+        return sync.source == .link ? Tempo(nearest: tempo) : Tempo(nearest(tempo))
     }
 
     /// Whether a finger that lands on a step sounds at once: under the rules of the box it does unless the player has

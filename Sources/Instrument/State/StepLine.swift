@@ -14,7 +14,7 @@ struct StepLine {
     var isRunning: Bool { transport.playhead != nil || transport.counted != nil }
 
     /// Duration of the pattern's step without swing.
-    private var microsecondsOfStep: Double { 60_000_000 / Double(Pattern.stepsPerBeat) / tempo }
+    private var microsecondsOfStep: Double { 60_000_000 / Double(Metre.stepsOfQuarter) / tempo }
 
     /// Duration of a step of `track` without swing.
     func microseconds(ofStepOf track: Track) -> Double { microsecondsOfStep * grid(of: track).division }
@@ -27,7 +27,7 @@ struct StepLine {
             // Within a pair the line is straight although the steps are not.
             return begin + steps(since: playhead.since)
         }
-        return transport.counted.map { steps(since: $0.since) - Double($0.beats * Pattern.stepsPerBeat) }
+        return transport.counted.map { steps(since: $0.since) - Double($0.beats * pattern.metre.steps) }
     }
 
     private func grid(of track: Track) -> StepGrid { StepGrid(pattern[shape: track].division, swing: swing) }

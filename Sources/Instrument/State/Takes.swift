@@ -69,8 +69,8 @@ extension Instrument {
             bars.span(of: length(upTo: most, back: back), back: back)
         }
 
-        /// Beats in as many bars.
-        func beats(upTo most: Int, back: Int) -> Int { bars.beats(of: length(upTo: most, back: back), back: back) }
+        /// Steps in as many bars.
+        func steps(upTo most: Int, back: Int) -> Int { bars.steps(of: length(upTo: most, back: back), back: back) }
 
         /// Whether a take is on its way to the library: another has to wait.
         var isSaving: Bool { saved.map { $0.done == nil } ?? false }
@@ -90,7 +90,7 @@ extension Instrument {
             let index = bars.bars.count - sheet.back - TakeSheet.barsShown + place
             guard bars.bars.indices.contains(index) else { return }
             let bar = bars.bars[index]
-            let from = bar.span.begin + UInt64(bar.offsets[min(beat, bar.beats - 1)])
+            let from = bar.span.begin + UInt64(bar.offsets[min(beat, bar.parts - 1)])
             let loop = span(upTo: sheet.length, back: sheet.back).flatMap { $0.begin <= from ? $0 : nil }
             hearing = Hearing(from: from, loop: loop, contact: id)
         }

@@ -51,8 +51,8 @@ extension Instrument {
 
         /// A tempo for all members of a Link session.
         public struct SessionTempo: Hashable, Sendable {
-            /// Beats per minute, within `LinkState.tempos`.
-            public var bpm: Int
+            /// The tempo, within `LinkState.tempos`.
+            public var tempo: Tempo
             /// The session's tempo before.
             public var before: Double
             /// Number of wishes before it.
@@ -120,23 +120,24 @@ extension Instrument {
         /// pattern; nil while it has none.
         var ledTempo: Double? {
             guard var tempo = syncStatus.tempo, tempo > 0 else { return nil }
-            while tempo < Double(Pattern.tempos.lowerBound) { tempo *= 2 }
-            while tempo > Double(Pattern.tempos.upperBound) { tempo /= 2 }
+            while tempo < Tempo.range.lowerBound.bpm { tempo *= 2 }
+            while tempo > Tempo.range.upperBound.bpm { tempo /= 2 }
             return tempo
         }
 
-        /// The whole tempo from which a change of the Link session's counts: until the session has taken the last wish,
+        /// The tempo from which a change of the Link session's counts: until the session has taken the last wish,
         /// that one.
-        var tempoToChange: Int? {
+        var tempoToChange: Tempo? {
             guard let tempo = syncStatus.tempo else { return nil }
-            return sessionTempo.flatMap { $0.before == tempo ? $0.bpm : nil } ?? nearest(tempo)
+            return sessionTempo.flatMap { $0.before == tempo ? $0.tempo : nil } ?? Tempo(nearest: tempo)
         }
 
         /// Wants a tempo of the Link session, clamped to its range; returns it.
-        mutating func wish(forTempo bpm: Int) -> Int {
-            let tempo = bpm.clamped(to: Int(LinkState.tempos.lowerBound)...Int(LinkState.tempos.upperBound))
+        mutating func wish(forTempo tempo: Tempo) -> Tempo {
+            let limits = LinkState.tempos
+            let tempo = tempo.clamped(to: Tempo(nearest: limits.lowerBound)...Tempo(nearest: limits.upperBound))
             sessionTempo = SessionTempo(
-                bpm: tempo, before: syncStatus.tempo ?? 0, number: (sessionTempo?.number ?? -1) + 1)
+                tempo: tempo, before: syncStatus.tempo ?? 0, number: (sessionTempo?.number ?? -1) + 1)
             return tempo
         }
     }

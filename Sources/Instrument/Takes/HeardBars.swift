@@ -4,16 +4,19 @@ public struct HeardBeat: Hashable, Sendable {
     public var begin, end: UInt64
     /// The largest magnitude of a sample, 0-32767.
     public var peak: Int
+    /// Its steps: fewer than a beat has where the pattern ends before it.
+    public var steps: Int
     /// Whether it is the last beat of a bar.
     public var endsBar: Bool
     /// The oldest frame that was still remembered at its end.
     public var oldest: UInt64
 
     /// A beat from `begin` to `end`.
-    public init(begin: UInt64, end: UInt64, peak: Int, endsBar: Bool, oldest: UInt64) {
+    public init(begin: UInt64, end: UInt64, peak: Int, steps: Int = 4, endsBar: Bool, oldest: UInt64) {
         self.begin = begin
         self.end = end
         self.peak = peak
+        self.steps = steps
         self.endsBar = endsBar
         self.oldest = oldest
     }
@@ -40,23 +43,28 @@ public struct TakeSpan: Hashable, Sendable {
 struct HeardBar: Hashable, Sendable {
     /// Its frames.
     let span: TakeSpan
-    /// Number of its beats, at most `beatsMax`.
-    let beats: Int
-    /// The first frame of each beat, counted from the bar's.
+    /// Number of its parts, at most `partsMax`: its beats, or as many of them together.
+    let parts: Int
+    /// Its steps.
+    let steps: Int
+    /// The first frame of each part, counted from the bar's.
     let offsets: SIMD4<UInt32>
-    /// The peak of each beat.
+    /// The peak of each part.
     let peaks: SIMD4<Int32>
 
-    /// Beats of the longest bar.
-    static let beatsMax = Pattern.stepsPerBar / Pattern.stepsPerBeat
+    /// Parts of a bar.
+    static let partsMax = 4
 
     init(_ beats: [HeardBeat]) {
         span = TakeSpan(begin: beats[0].begin, end: beats[beats.count - 1].end)
-        self.beats = min(beats.count, Self.beatsMax)
+        steps = beats.reduce(0) { $0 + $1.steps }
+        let size = (beats.count + Self.partsMax - 1) / Self.partsMax
+        parts = (beats.count + size - 1) / size
         var (offsets, peaks) = (SIMD4<UInt32>(), SIMD4<Int32>())
-        for place in 0..<self.beats {
-            offsets[place] = UInt32(clamping: beats[place].begin - beats[0].begin)
-            peaks[place] = Int32(clamping: beats[place].peak)
+        for (place, beat) in beats.enumerated() {
+            let part = place / size
+            if place % size == 0 { offsets[part] = UInt32(clamping: beat.begin - beats[0].begin) }
+            peaks[part] = max(peaks[part], Int32(clamping: beat.peak))
         }
         (self.offsets, self.peaks) = (offsets, peaks)
     }
@@ -75,7 +83,7 @@ struct HeardBars: Hashable, Sendable {
         bars.removeFirst(bars.prefix { $0.span.begin < beat.oldest }.count)
         beats.append(beat)
         guard beat.endsBar else { return false }
-        if beats.count <= HeardBar.beatsMax { bars.append(HeardBar(beats)) }
+        bars.append(HeardBar(beats))
         beats.removeAll(keepingCapacity: true)
         return true
     }
@@ -92,10 +100,10 @@ struct HeardBars: Hashable, Sendable {
         return count
     }
 
-    /// Number of beats in `count` bars up to the one that is `back` bars before the last.
-    func beats(of count: Int, back: Int) -> Int {
+    /// Number of steps in `count` bars up to the one that is `back` bars before the last.
+    func steps(of count: Int, back: Int) -> Int {
         let end = bars.count - back
-        return bars[max(0, end - count)..<max(0, end)].reduce(0) { $0 + $1.beats }
+        return bars[max(0, end - count)..<max(0, end)].reduce(0) { $0 + $1.steps }
     }
 
     /// The frames of `count` bars up to the one that is `back` bars before the last; nil if they were not heard without

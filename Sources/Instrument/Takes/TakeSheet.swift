@@ -141,7 +141,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
         for place in 0..<Self.barsShown where bars.indices.contains(first + place) {
             let bar = bars[first + place]
             let ink = place >= Self.barsShown - chosen ? accent : Self.dark
-            for beat in 0..<bar.beats {
+            for beat in 0..<bar.parts {
                 let isSaved = saved?.contains(bar.span.begin + UInt64(bar.offsets[beat])) ?? false
                 let column = Grid.column(ofStep: Self.barSteps * place + beat)
                 drawBeat(bar.peaks[beat], isSaved ? .white : ink, into: &frame, column: origin + column)
@@ -169,7 +169,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
         guard let take = state.takes.saved else { return nil }
         let end = take.done.map { max($0, take.since + sweep) }
         if let end, now - end >= rest { return nil }
-        let beats = Float(HeardBar.beatsMax * take.bars)
+        let beats = Float(HeardBar.partsMax * take.bars)
         let part = min(end == nil ? 1 - 1 / beats : 1, max(0, (now - take.since).fraction(of: sweep)))
         return take.span.begin..<take.span.begin + UInt64(part * Float(take.span.count))
     }

@@ -19,7 +19,7 @@ namespace synth {
 class Delay {
   public:
     explicit Delay(uint32_t rate)
-        : capacity_(rate * 2 + 1),
+        : capacity_(rate * kSeconds + 1),
           fade_frames_(Frames(30.0, rate)),
           glide_frames_(Frames(kGlideTime, rate)),
           // A first-order low-pass at 5 kHz in the loop.
@@ -35,7 +35,7 @@ class Delay {
         SetWidth(percent, AtRest() ? 0 : glide_frames_);
     }
 
-    // Sets the time between repeats in frames, at most 2 s. The sound crossfades to the new time in 30 ms.
+    // Sets the time between repeats in frames, at most `kSeconds`. The sound crossfades to the new time in 30 ms.
     void SetTime(uint32_t frames)
     {
         target_time_ = std::min(frames, capacity_ - 1);
@@ -254,6 +254,9 @@ class Delay {
         near_.MoveTo(static_cast<float>(Sine(kPi / 2.0 - angle)), frames);
         far_.MoveTo(static_cast<float>(Sine(angle)), frames);
     }
+
+    // Time of the most steps at the slowest tempo: eight at 20 BPM.
+    static constexpr uint32_t kSeconds = 6;
 
     const uint32_t capacity_;
     const uint32_t fade_frames_;

@@ -37,6 +37,7 @@ enum SynthCommandKind : uint8_t {
     SynthRow = 3,         // `row`: replace the cells of one note
     SynthTempo = 4,       // `tempo`: the phase within the step is kept
     SynthLength = 5,      // `length`
+    SynthMetre = 21,      // `metre`: beats and bars, for clicks and the count-in
     SynthSilent = 6,      // `silent`: these tracks are silent, and no others; they fade over a few milliseconds
     SynthVolume = 7,      // `volume`: glides
     SynthAudition = 8,    // `audition`: play one note now
@@ -183,8 +184,8 @@ enum SynthDirection : uint8_t {
 // Parts of a step in which a note's length is reported: each division, gate and ratchet is a whole number of them.
 enum { synth_step_parts = 1008000 };
 
-// Range of a tempo, in whole beats per minute.
-enum { synth_tempo_min = 60, synth_tempo_max = 200 };
+// Range of a tempo, in hundredths of a beat per minute.
+enum { synth_tempo_min = 2000, synth_tempo_max = 30000 };
 
 // Range of an offset of a tuning: an octave, in thousandths of a cent.
 enum { synth_offset_max = 1200000 };
@@ -266,7 +267,7 @@ typedef struct SynthPatternNumber {
 } SynthPatternNumber;
 
 typedef struct SynthPlayCommand {
-    uint32_t beats;  // of the count-in, at most 8
+    uint32_t beats;  // of the count-in, at most 32
 } SynthPlayCommand;
 
 typedef struct SynthPlayFromCommand {
@@ -362,7 +363,7 @@ typedef struct SynthRowCommand {
 } SynthRowCommand;
 
 typedef struct SynthTempoCommand {
-    uint32_t bpm;  // whole beats per minute
+    uint32_t tempo;  // in hundredths of a beat per minute
     SynthPatternNumber pattern;
 } SynthTempoCommand;
 
@@ -413,9 +414,15 @@ typedef struct SynthReferenceCommand {
     SynthPatternNumber pattern;
 } SynthReferenceCommand;
 
+typedef struct SynthMetreCommand {
+    uint8_t steps;  // of a beat, 1-6
+    uint8_t beats;  // of a bar, 1-16
+    SynthPatternNumber pattern;
+} SynthMetreCommand;
+
 typedef struct SynthSwitchAtBarCommand {
     uint16_t tag;   // returned in the report
-    uint8_t steps;  // of a bar, or of a beat, 1-32
+    uint8_t steps;  // of a bar, or of a beat, 1-96
     SynthPatternNumber pattern;
 } SynthSwitchAtBarCommand;
 
@@ -445,6 +452,7 @@ typedef union SynthCommandPayload {
     SynthRowCommand row;
     SynthTempoCommand tempo;
     SynthLengthCommand length;
+    SynthMetreCommand metre;
     SynthLaneCommand lane;
     SynthNoLanesCommand no_lanes;
     SynthShapeCommand shape;

@@ -71,7 +71,7 @@ class MelodicTracks {
     // The envelope of a note at `bpm`: linear attack to the peak A, decay to the sustain level,
     // sustain, release to the floor, ending. With the default controls it is held at A and released so that it ends
     // with its time. A note that slides takes over from the one before, which fades in 5 ms.
-    SegmentList Note(const Hit &hit, uint32_t bpm, const TrackControls &controls) const
+    SegmentList Note(const Hit &hit, double bpm, const TrackControls &controls) const
     {
         const double peak = 0.08 * VelocityGain(hit.velocity);
         // d = max(0.15 s, 0.95 of the steps' time), or the gate's time; a step is 15 / bpm seconds.

@@ -1,8 +1,8 @@
-// The sequencer's clock, in integers. Its position moves on a line of straight steps: a step is rate * 15 units (60 /
-// BPM / 4 seconds), and every sample adds BPM units: at constant tempo step k begins exactly ceil(k * rate * 15 / BPM)
-// samples after Play. Units have a binary fraction, for the tempo of an external source, which steers the position. A
-// tempo change keeps the position, and so the phase within the step. Swing divides a pair of steps unevenly; the pair's
-// length stays.
+// The sequencer's clock, in integers. A tempo is in hundredths of a beat per minute. The position moves on a line of
+// straight steps: a step is rate * 1500 units (60 / BPM / 4 seconds), and every sample adds the tempo: while that is
+// constant, step k begins exactly ceil(k * rate * 1500 / tempo) samples after Play. Units have a binary fraction, for
+// the tempo of an external source, which steers the position. A tempo change keeps the position, and so the phase
+// within the step. Swing divides a pair of steps unevenly; the pair's length stays.
 
 #ifndef PIXELBOOP_SYNTH_CLOCK_H
 #define PIXELBOOP_SYNTH_CLOCK_H
@@ -17,8 +17,11 @@ namespace synth {
 
 class Clock {
   public:
-    // Binary digits of a tempo's fraction.
-    static constexpr uint32_t kFraction = 20;
+    // Speed of an external source's tempo, which has 20 binary digits of a beat per minute's fraction.
+    static constexpr int64_t SpeedOf(int64_t tempo)
+    {
+        return tempo * kHundredths >> (20 - kFraction);
+    }
 
     explicit Clock(uint32_t rate)
         : ticks(Units(rate) / kTicksPerStep), pulses(Units(rate) * kStepsPerQuarter / 2), units_per_step_(Units(rate))
@@ -50,28 +53,28 @@ class Clock {
     // Makes the due step the first of a pair in a new pattern with another tempo. The fraction of a sample since its
     // exact beginning keeps its duration, so that nothing drifts however often this happens. On a source's line the
     // pair begins on a straight step.
-    void Begin(uint32_t bpm)
+    void Begin(uint32_t tempo)
     {
         if (!is_steered_) {
-            position_ = due_ + ((position_ - due_) >> kFraction) * bpm / bpm_ * kOne;
+            position_ = due_ + ((position_ - due_) >> kFraction) * tempo / tempo_ * kOne;
         } else if (is_first_) {
             due_ -= first_units_ - units_per_step_;
         }
         is_first_ = false;
-        SetTempo(bpm);
+        SetTempo(tempo);
     }
 
-    void SetTempo(uint32_t bpm)
+    void SetTempo(uint32_t tempo)
     {
-        bpm_ = bpm;
+        tempo_ = tempo;
         if (!is_steered_) {
-            speed_ = bpm_ * kOne;
+            speed_ = tempo_ * kOne;
             settled_ = speed_;
         }
     }
 
-    // Sets the position in steps, with 32 binary digits of fraction, and the speed in beats per minute, with kFraction.
-    // `late` is the number of samples since.
+    // Sets the position in steps, with 32 binary digits of fraction, and the speed. `late` is the number of samples
+    // since.
     void Steer(int64_t steps, int64_t speed, uint64_t late)
     {
         is_steered_ = true;
@@ -91,7 +94,7 @@ class Clock {
     void Release()
     {
         is_steered_ = false;
-        SetTempo(bpm_);
+        SetTempo(tempo_);
     }
 
     bool IsSteered() const
@@ -110,10 +113,10 @@ class Clock {
         return true;
     }
 
-    // Beats per minute, rounded.
-    uint32_t Tempo() const
+    // Beats per minute.
+    double Tempo() const
     {
-        return static_cast<uint32_t>((settled_ + kOne / 2) >> kFraction);
+        return static_cast<double>(settled_) / (kHundredths * kOne);
     }
 
     // Sets the first step's share of a pair, in per cent, from the next pair on; the current pair keeps its length.
@@ -234,12 +237,15 @@ class Clock {
     Grid pulses;  // analogue clock
 
   private:
+    // Binary digits of a unit's fraction: the farthest place of a source still fits into 64 bits.
+    static constexpr uint32_t kFraction = 13;
     static constexpr int64_t kOne = int64_t{1} << kFraction;
+    static constexpr int64_t kHundredths = 100;
     static constexpr uint32_t kTicksPerStep = 6;
     static constexpr uint32_t kStepsPerQuarter = 4;
     // Notes and repeats keep their length while a source's tempo varies by less than an eighth of a beat per minute, as
     // it does by the jitter of its ticks: a delay line that changes its length sounds.
-    static constexpr int64_t kHysteresis = kOne / 8;
+    static constexpr int64_t kHysteresis = kHundredths * kOne / 8;
 
     // Steps by which the line's origin moves so that the position stays small: a multiple of every grid's distance.
     static constexpr int64_t kShift = 32;
@@ -249,10 +255,10 @@ class Clock {
 
     static constexpr int64_t Units(uint32_t rate)
     {
-        return rate * 15 * kOne;
+        return rate * 15 * kHundredths * kOne;
     }
 
-    // Exact: every rate is a multiple of 10.
+    // Exact: a step is a multiple of 50 units.
     int64_t FirstUnits() const
     {
         return units_per_step_ / 50 * swing_;
@@ -281,9 +287,9 @@ class Clock {
     bool is_first_ = false;    // whether the current step is the first of its pair
     bool is_steered_ = false;
     uint32_t swing_ = 50;
-    uint32_t bpm_ = 120;  // the pattern's
-    int64_t speed_ = 120 * kOne;    // units per sample
-    int64_t settled_ = 120 * kOne;  // speed without a source's jitter
+    uint32_t tempo_ = 12000;  // the pattern's
+    int64_t speed_ = 12000 * kOne;    // units per sample
+    int64_t settled_ = 12000 * kOne;  // speed without a source's jitter
 };
 
 }  // namespace synth

@@ -24,9 +24,10 @@ class Pattern {
         length_ = steps;
     }
 
-    void SetTempo(uint32_t bpm)
+    // Sets the tempo, in hundredths of a beat per minute.
+    void SetTempo(uint32_t tempo)
     {
-        tempo_ = bpm;
+        tempo_ = tempo;
     }
 
     uint32_t Tempo() const
@@ -82,6 +83,22 @@ class Pattern {
         return length_;
     }
 
+    void SetMetre(uint32_t steps_of_beat, uint32_t beats_of_bar)
+    {
+        steps_of_beat_ = steps_of_beat;
+        steps_of_bar_ = steps_of_beat * beats_of_bar;
+    }
+
+    uint32_t StepsOfBeat() const
+    {
+        return steps_of_beat_;
+    }
+
+    uint32_t StepsOfBar() const
+    {
+        return steps_of_bar_;
+    }
+
     void SetSeed(uint32_t seed)
     {
         seed_ = seed;
@@ -135,7 +152,9 @@ class Pattern {
 
     std::array<std::array<uint64_t, kMelodicNotes>, kTracks> rows_ = {};
     uint32_t length_ = kSteps;
-    uint32_t tempo_ = 120;
+    uint32_t tempo_ = 12000;
+    uint32_t steps_of_beat_ = 4;
+    uint32_t steps_of_bar_ = 16;
     uint32_t seed_ = 1;
     std::array<Lanes, kTracks> lanes_;
     std::array<Shape, kTracks> shapes_;

@@ -15,16 +15,13 @@ namespace synth {
 
 class Sequencer {
   public:
-    static constexpr uint32_t kStepsPerBeat = 4;
-    static constexpr uint32_t kStepsPerBar = 16;
-
     explicit Sequencer(uint32_t rate) : clock(rate) {}
 
     // Counts in for `beats`, then begins with step 0.
     void Play(uint32_t beats)
     {
         Begin(0);
-        steps_to_count_ = beats * kStepsPerBeat;
+        steps_to_count_ = beats * Current().StepsOfBeat();
         clock.Restart();
     }
 
@@ -73,9 +70,9 @@ class Sequencer {
     }
 
     // Sets the tempo of pattern `number`. If it is current, the phase within the step is kept.
-    void SetTempo(uint32_t number, uint32_t bpm)
+    void SetTempo(uint32_t number, uint32_t tempo)
     {
-        patterns_[number].SetTempo(bpm);
+        patterns_[number].SetTempo(tempo);
         clock.SetTempo(Current().Tempo());
     }
 
@@ -179,18 +176,18 @@ class Sequencer {
     // pattern of odd length.
     bool IsBeat() const
     {
-        return count_ % kStepsPerBeat == 0;
+        return count_ % Current().StepsOfBeat() == 0;
     }
 
     bool IsBar() const
     {
-        return count_ % kStepsPerBar == 0;
+        return count_ % Current().StepsOfBar() == 0;
     }
 
     // Beats left in the count-in, this one included.
     uint32_t BeatsLeft() const
     {
-        return (steps_to_count_ - count_) / kStepsPerBeat;
+        return (steps_to_count_ - count_ + Current().StepsOfBeat() - 1) / Current().StepsOfBeat();
     }
 
     // Number of the current pattern.
@@ -262,7 +259,7 @@ class Sequencer {
     uint32_t current_ = 0;
     Switch switch_ = Switch::none;
     uint16_t tag_ = 0;
-    uint32_t switch_steps_ = kStepsPerBar;  // the switch is at a multiple of them
+    uint32_t switch_steps_ = 16;  // the switch is at a multiple of them
     uint64_t switch_passes_ = 0;  // passes of the current pattern before the switch at its end
     uint64_t passes_ = 0;         // ends of the current pattern since Play or since the switch to it
     bool has_switched_ = false;

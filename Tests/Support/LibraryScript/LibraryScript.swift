@@ -109,7 +109,7 @@ public struct LibraryScript: Sendable {
         record(word: "RUN")
         var pattern = session.composition.pattern
         // No two consecutive patterns are equal, and none is empty.
-        pattern.bpm = pattern.bpm == 200 ? 121 : max(121, pattern.bpm + 1)
+        pattern.tempo = Tempo(pattern).bpm == 200 ? 121 : max(121, pattern.tempo + 1)
         let track = Track.allCases.randomElement(using: &random) ?? .bass
         for _ in 0..<6 {
             let note = Int.random(in: 0..<Pattern.octave, using: &random)
@@ -117,9 +117,9 @@ public struct LibraryScript: Sendable {
         }
         session.composition.pattern = pattern
         // Every fourth tempo is also a scene.
-        if pattern.bpm % 4 == 0 {
+        if pattern.tempo % 4 == 0 {
             var patterns = session.composition.scenes.patterns(playing: pattern)
-            patterns[pattern.bpm / 4 % Scenes.count] = pattern
+            patterns[pattern.tempo / 4 % Scenes.count] = pattern
             session.composition.scenes = Scenes(patterns)
         }
     }
@@ -144,7 +144,7 @@ public struct LibraryScript: Sendable {
     private mutating func add() -> Action {
         let name = "FROM \(count)"
         var pattern = Pattern()
-        pattern.bpm = .random(in: Pattern.tempos, using: &random)
+        pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
         pattern[.melody, note: 3, step: .random(in: 0..<Pattern.steps, using: &random)] = .accent
         let bank = randomBank()
         let document = PatternDocument(pattern: pattern, muted: TrackSet(.bass), unknown: ["colour": .string("red")])

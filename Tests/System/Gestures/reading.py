@@ -29,6 +29,7 @@ SHAKE_PAUSE = 500  # A rest this long starts the count of reversals anew.
 TRANSPOSE = 600  # A root held this long moves the notes.
 REPEAT = 120  # Time between repeats of a held length or tempo control, after HOLD.
 UNDO_LEVELS = 50
+DIAL = 2  # Columns of LEDs from which a finger on the light of the length changes it.
 
 
 def step_at(column):
@@ -117,6 +118,7 @@ class Finger:
     # Controls.
     control: str = ""
     way: int = 0
+    dialled: int = 0  # Steps by which it has changed the length, up or down.
     due: "int | None" = None  # Next time at which a held control acts.
     before: dict = None  # The pattern before a root was touched.
     interval: int = 0  # Semitones that a held root has moved the notes by.
@@ -665,11 +667,19 @@ class Box:
             finger.way = -1 if column in (26, 30) else 1
             finger.due = self.now + HOLD
             self.nudge(finger)
+        elif column == 31:
+            finger.control = "dial"
 
     def slide(self, finger, column, row):
         """Moves the choice within a group of controls."""
         if finger.control == "scale":
             self.set_value("scale", list(SCALES)[min(max(column, 7), 9) - 7], finger.group)
+        elif finger.control == "dial":
+            travel = column - finger.column
+            count = travel if finger.dialled or abs(travel) >= DIAL else 0
+            length = self.pattern["length"] + count - finger.dialled
+            finger.dialled = count
+            self.set_value("length", min(max(length, 1), STEPS), finger.group)
         elif finger.control == "root":
             self.choose_root(finger, min(max(column, 11), 22))
             if (column, row) != (self.pattern["root"] + 11, 0):
@@ -694,8 +704,13 @@ class Box:
         self.step(finger.control, finger.way, finger.group)
 
     def step(self, name, way, group):
-        size, low, high = {"bpm": (5, 60, 200), "length": (4, 8, STEPS)}[name]
-        self.set_value(name, min(max(self.pattern[name] + size * way, low), high), group)
+        """Steps the tempo by five, or the length to the next whole beat of four steps."""
+        value = self.pattern[name]
+        if name == "bpm":
+            self.set_value(name, min(max(value + 5 * way, 20), 300), group)
+        else:
+            beats = value // 4 + 1 if way > 0 else -(-value // 4) - 1
+            self.set_value(name, min(max(4 * beats, 1), STEPS), group)
 
     def press(self, key):
         """Presses a key; it ends a series of swipes."""

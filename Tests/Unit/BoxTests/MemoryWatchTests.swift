@@ -40,7 +40,7 @@ struct MemoryWatchTests {
         let library = try Library(path: folder + "/library.sqlite", as: .player)
         sqlite_faults_set(faults, SQLiteCallWrite.rawValue, 0, .max, SQLITE_FULL)
         var state = Instrument().state
-        state.session.composition.pattern.bpm = 61
+        state.session.composition.pattern.tempo = 61
         library.keep(state, at: .zero)
         library.flush()
         #expect(messages(library) == [.notice(.diskFull)])

@@ -36,7 +36,7 @@ struct BenchCommandTests {
         let path = box.folder + "/pattern.json"
         #expect(try box.run("bench", "--pattern", name, "-o", path).status == 0)
         let document = try PatternDocument(parsing: bytes(path))
-        #expect(document.pattern.bpm == (name == "full" ? 200 : 120))
+        #expect(document.pattern.tempo == (name == "full" ? 200 : 120))
         #expect(try box.run("render", path, "-o", box.folder + "/notes.mid").status == 0)
     }
 }

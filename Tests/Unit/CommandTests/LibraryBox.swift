@@ -7,7 +7,7 @@ extension Executable {
     /// A document of a pattern with one note, on `step` of the melody.
     static func document(_ name: String?, step: Int = 0, bpm: Int = 120) -> String {
         var pattern = Pattern()
-        pattern.bpm = bpm
+        pattern.tempo = Tempo(bpm)
         pattern[.melody, note: 0, step: step] = .accent
         return PatternDocument(pattern: pattern, name: name).text()
     }

@@ -17,7 +17,7 @@ struct AlsaAudioTests {
         defer { audio.stop() }
         var instrument = Instrument()
         var pattern = Pattern()
-        pattern.bpm = 200
+        pattern.tempo = 200
         pattern[.rhythm, note: 0, step: 0] = .accent
         instrument.load(Session(Composition(pattern: pattern)))
         _ = instrument.update(.key(.playStop), at: clock.now)

@@ -85,7 +85,7 @@ struct LinkSessionTests {
         _ = instrument.update(.turn(.tempo, by: 2), at: .zero)
         link.follow(instrument.state)
         _ = try states(of: link, "the box's tempo") { _ in abs(peer.state.tempo - 140) < 0.01 }
-        #expect(instrument.state.session.composition.pattern.bpm == Pattern().bpm)
+        #expect(instrument.state.session.composition.pattern.tempo == Pattern().tempo)
     }
 
     @Test("a session begins with the pattern's tempo, and reports itself twenty times a second")

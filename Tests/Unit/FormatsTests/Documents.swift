@@ -9,7 +9,7 @@ import TestSupport
 func pattern(_ seed: UInt64) -> Pattern {
     var random = SplitMix(seed: seed)
     var pattern = Pattern()
-    pattern.bpm = Int.random(in: Pattern.tempos, using: &random)
+    pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
     pattern.length = 4 * Int.random(in: 2...8, using: &random)
     pattern.tonality = Tonality(
         root: .random(in: 0..<12, using: &random), scale: Scale.named.randomElement(using: &random) ?? .major)

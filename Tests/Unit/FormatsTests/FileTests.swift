@@ -46,7 +46,7 @@ struct FileTests {
     @Test("a MIDI file has type 1, a tempo track and four tracks on channels 1, 2, 3 and 10")
     func midi() throws {
         var pattern = Pattern()
-        pattern.bpm = 150
+        pattern.tempo = 150
         pattern.length = 8
         pattern[.melody, note: 2, step: 0] = .accent
         pattern[.melody, note: 2, step: 1] = .sustain

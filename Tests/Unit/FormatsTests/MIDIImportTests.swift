@@ -30,7 +30,7 @@ struct MIDIImportTests {
     /// A pattern that a file can represent completely: every run of sustained cells belongs to a note.
     private func pattern(_ random: inout SplitMix) -> PatternDocument {
         var pattern = Pattern()
-        pattern.bpm = .random(in: Pattern.tempos, using: &random)
+        pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
         pattern.length = .random(in: Pattern.lengths, using: &random)
         let scale: Scale = Bool.random(using: &random) ? .major : .minor
         pattern.tonality = Tonality(root: .random(in: 0..<12, using: &random), scale: scale)
@@ -85,7 +85,7 @@ struct MIDIImportTests {
         #expect(pattern[.melody, note: 0, step: 0] == .normal && pattern[.melody, note: 4, step: 0] == .accent)
         #expect(pattern[.rhythm, note: 3, step: 2] == .normal)
         #expect(pattern[.bass, note: 0, step: 3] == .normal && pattern[.bass, note: 0, step: 4] == .sustain)
-        #expect(pattern.bpm == 120 && pattern.length == 12 && found.document.sound[.swing] == 50)
+        #expect(pattern.tempo == 120 && pattern.length == 12 && found.document.sound[.swing] == 50)
     }
 
     @Test("of many channels the lowest is the bass, the fullest the chords, the others the melody")
@@ -109,7 +109,7 @@ struct MIDIImportTests {
         ])
         let found = try MIDIImport(parsing: bytes)
         #expect(found.remarks == ["the first 32 of 129 steps were taken", "the tempo is 240 BPM, and was set to 200"])
-        #expect(found.document.pattern.length == 32 && found.document.pattern.bpm == 200)
+        #expect(found.document.pattern.length == 32 && found.document.pattern.tempo == 200)
     }
 
     @Test("the pattern begins with the bar of the first note, by the time signature and the tempo there")
@@ -122,7 +122,7 @@ struct MIDIImportTests {
         let pattern = try MIDIImport(parsing: bytes).document.pattern
         // 96 and 528 ticks are 624: two bars are 576, and half a quarter more.
         #expect(pattern[.melody, note: 0, step: 2] == .normal && pattern[.melody, note: 4, step: 11] == .normal)
-        #expect(pattern.length == 12 && pattern.bpm == 140)
+        #expect(pattern.length == 12 && pattern.tempo == 140)
     }
 
     @Test(
@@ -199,7 +199,7 @@ struct MIDIImportTests {
             ], [text(3, " Second\0"), [0, 0x99, 36, 80], [24, 0x89, 36, 0]],
         ]
         let document = try MIDIImport(parsing: file(tracks: tracks)).document
-        #expect(document.name == "Second" && document.pattern.bpm == 140)
+        #expect(document.name == "Second" && document.pattern.tempo == 140)
         #expect(try MIDIImport(parsing: file(tracks: [tracks[0]])).document.name == nil)
     }
 

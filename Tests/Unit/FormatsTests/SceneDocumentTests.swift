@@ -43,7 +43,7 @@ struct SceneDocumentTests {
         // Another program changed the tempo, and kept unknown keys.
         root["bpm"] = .number("77")
         let read = try PatternDocument(parsing: Array(JSON.object(root).text(pretty: false).utf8))
-        #expect(read.pattern.bpm == 77)
+        #expect(read.pattern.tempo == 77)
         #expect(read.scenes.pattern(in: 2, playing: read.pattern)?.bpm == .some(77))
     }
 

@@ -46,14 +46,15 @@ struct GuideScreenTests {
         #expect(jobs(player) == [.showLibrary, .open(8)] && player.instrument.state.view.screen == .grid)
         #expect(player.tooltip == "EIGHT" || player.tooltip == nil)
         var session = Session()
-        session.composition.pattern.bpm = 77
+        session.composition.pattern.tempo = 77
         session.soloed = .bass
         session.pattern = 8
         player.instrument.state.session.colourMode = .harmonic
         player.send(.opened(session))
         let state = player.instrument.state
         #expect(
-            state.session.composition.pattern.bpm == 77 && state.session.soloed == .bass && state.session.pattern == 8)
+            state.session.composition.pattern.tempo == 77 && state.session.soloed == .bass && state.session.pattern == 8
+        )
         #expect(state.session.history.past.isEmpty && state.session.colourMode == .harmonic && state.session.isMenuOpen)
     }
 

@@ -19,13 +19,13 @@ struct RemoteTests {
     @Test("tempos that follow each other are one step of the history; the lock refuses them")
     func tempo() {
         var player = Player()
-        for bpm in 90...110 { player.send(.remote(.tempo(bpm))) }
-        #expect(player.pattern.bpm == 110 && player.instrument.state.session.history.past.count == 1)
+        for bpm in 90...110 { player.send(.remote(.tempo(Tempo(bpm)))) }
+        #expect(player.pattern.tempo == 110 && player.instrument.state.session.history.past.count == 1)
         player.send(.key(.undo))
-        #expect(player.pattern.bpm == Pattern().bpm)
+        #expect(player.pattern.tempo == Pattern().tempo)
         player.send(.lock(true))
         player.send(.remote(.tempo(77)))
-        #expect(player.pattern.bpm == Pattern().bpm && player.tooltip == "LOCKED")
+        #expect(player.pattern.tempo == Pattern().tempo && player.tooltip == "LOCKED")
     }
 
     @Test("a member of a Link session leads it to the tempo; a clock is not to be led")
@@ -36,11 +36,11 @@ struct RemoteTests {
         status.tempo = 125
         player.send(.syncStatus(status))
         player.send(.remote(.tempo(90)))
-        #expect(player.instrument.state.transport.sessionTempo?.bpm == 90 && player.pattern.bpm == Pattern().bpm)
+        #expect(player.instrument.state.transport.sessionTempo?.tempo == 90 && player.pattern.tempo == Pattern().tempo)
         player.send(.sync(.source(.midi)))
         player.send(.syncStatus(status))
         player.send(.remote(.tempo(80)))
-        #expect(player.pattern.bpm == Pattern().bpm && player.instrument.state.transport.sessionTempo?.bpm == 90)
+        #expect(player.pattern.tempo == Pattern().tempo && player.instrument.state.transport.sessionTempo?.tempo == 90)
     }
 
     @Test("a filled scene is played; asking twice does not take it back, an empty one changes nothing")

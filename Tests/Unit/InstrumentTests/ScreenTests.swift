@@ -347,7 +347,7 @@ struct ScreenTests {
                 }
             }
             _ = player.frame()
-            #expect(Pattern.tempos.contains(player.pattern.bpm), "seed \(seed)")
+            #expect(Tempo.range.contains(player.pattern.tempo), "seed \(seed)")
             #expect(Pattern.lengths.contains(player.pattern.length) && player.pattern.length % 4 == 0, "seed \(seed)")
             #expect(player.instrument.state.session.history.past.count <= History.levels, "seed \(seed)")
         }

@@ -181,7 +181,7 @@ struct SoundSettingsTests {
         arguments: [(120, 32, 4_000_000), (200, 1, 75_000), (70, 1, 214_285), (70, 32_000, 6_857_142_857)])
     func duration(bpm: Int, steps: Int, microseconds: Int64) {
         var pattern = Pattern()
-        pattern.bpm = bpm
+        pattern.tempo = Tempo(bpm)
         #expect(pattern.duration(ofSteps: steps) == Instant.Span(microseconds: microseconds))
     }
 }

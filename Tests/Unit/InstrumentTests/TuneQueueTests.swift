@@ -21,7 +21,7 @@ struct TuneQueueTests {
     private func tune(_ number: Int64?, bpm: Int = 90) -> Session {
         var session = Session()
         session.pattern = number
-        session.composition.pattern.bpm = bpm
+        session.composition.pattern.tempo = Tempo(bpm)
         session.sound[.swing] = 60
         return session
     }
@@ -50,11 +50,11 @@ struct TuneQueueTests {
         #expect(jobs(player) == [.open(8)] && upcoming(player) == nil)
         player.send(.opened(tune(8)))
         let next = try #require(upcoming(player))
-        #expect(!next.isAtBeat && next.tune.session.composition.pattern.bpm == 90)
-        #expect(player.pattern.bpm == 120 && player.instrument.state.view.screen == .guide)
+        #expect(!next.isAtBeat && next.tune.session.composition.pattern.tempo == 90)
+        #expect(player.pattern.tempo == 120 && player.instrument.state.view.screen == .guide)
         player.send(.tuneEnds)
         player.send(.tuneBegan(tag: next.tag))
-        #expect(player.pattern.bpm == 90 && player.instrument.state.session.pattern == 8)
+        #expect(player.pattern.tempo == 90 && player.instrument.state.session.pattern == 8)
         #expect(player.instrument.state.session.sound[.swing] == 60 && player.instrument.state.isPlaying)
         #expect(player.instrument.state.upcoming == nil && player.tooltip == "EIGHT")
     }
@@ -162,7 +162,7 @@ struct TuneQueueTests {
         var patterns = [Pattern?](repeating: nil, count: Scenes.count)
         for (slot, bpm) in [(0, 90), (2, 150)] {
             var pattern = Pattern()
-            pattern.bpm = bpm
+            pattern.tempo = Tempo(bpm)
             patterns[slot] = pattern
         }
         session.composition.scenes = Scenes(patterns, current: 0)
@@ -171,7 +171,7 @@ struct TuneQueueTests {
         _ = player.perform(.open(8))
         player.send(.opened(session))
         let next = try #require(upcoming(player))
-        #expect(next.tune.session.composition.pattern.bpm == 150)
+        #expect(next.tune.session.composition.pattern.tempo == 150)
         player.send(.tuneBegan(tag: next.tag))
         #expect(player.scene == 2 && player.instrument.state.songPlay.place == .entry(0))
     }

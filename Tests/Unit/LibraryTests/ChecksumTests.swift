@@ -20,7 +20,7 @@ struct ChecksumTests {
             if tempo != tempos.first {
                 played.history = History(past: played.history.past + [History.Step(played.composition)], future: [])
             }
-            played.composition.pattern.bpm = tempo
+            played.composition.pattern.tempo = Tempo(tempo)
             played.composition.pattern[.bass, note: tempo % 12, step: 3] = .accent
             played.sound[.swing] = 60
             played.muted = TrackSet(.chords)
@@ -55,7 +55,7 @@ struct ChecksumTests {
         let library = try Library(path: folder.library, as: .reader)
         #expect(library.drainNotices() == [])
         for count in [1, 0] {
-            #expect(try library.document(of: 7).pattern.bpm == 101, "seed \(seed)")
+            #expect(try library.document(of: 7).pattern.tempo == 101, "seed \(seed)")
             #expect(library.drainNotices().count == count, "seed \(seed)")
         }
         #expect(try library.check() == ["TUNE 1, revision 3, has a wrong checksum"], "seed \(seed)")
@@ -66,9 +66,9 @@ struct ChecksumTests {
         try fill()
         try flip("revision", "id = 2")
         let library = try Library(path: folder.library)
-        #expect(try library.document(of: 7).pattern.bpm == 102)
+        #expect(try library.document(of: 7).pattern.tempo == 102)
         #expect(library.drainNotices() == [])
-        #expect(try library.document(of: 7, revision: 2).pattern.bpm == 101)
+        #expect(try library.document(of: 7, revision: 2).pattern.tempo == 101)
         let notices = library.drainNotices()
         #expect(
             notices == ["the library \(folder.library): TUNE 1, revision 2, has a wrong checksum: used as it stands"])
@@ -79,7 +79,7 @@ struct ChecksumTests {
         try fill([100])
         try flip("revision", "1")
         let library = try Library(path: folder.library)
-        #expect(try library.document(of: 7).pattern.bpm == 100)
+        #expect(try library.document(of: 7).pattern.tempo == 100)
         #expect(library.drainNotices().count == 1)
         #expect(try library.duplicate(7).name == "TUNE 2")
         #expect(try library.check() == ["TUNE 1, revision 1, has a wrong checksum"])
@@ -116,7 +116,7 @@ struct ChecksumTests {
         try flip("composition", "kind = 'current'", bit: 9)
         try flip("revision", Self.newest)
         let library = try Library(path: folder.library)
-        #expect(library.session()?.composition.pattern.bpm == played.composition.pattern.bpm)
+        #expect(library.session()?.composition.pattern.tempo == played.composition.pattern.tempo)
         let notices = library.drainNotices()
         #expect(notices == ["the library \(folder.library): the session has a wrong checksum: used as it stands"])
     }
@@ -152,7 +152,7 @@ struct ChecksumTests {
         for damage in ["UPDATE pattern SET name = 'TUNF 1'", "UPDATE pattern SET unknown = '{\"a'"] {
             try Database(path: folder.library).run(damage)
             let library = try Library(path: folder.library)
-            #expect(try library.document(of: 7).pattern.bpm == 102)
+            #expect(try library.document(of: 7).pattern.tempo == 102)
             #expect(library.drainNotices().count == 1)
             #expect(try library.check() == ["TUNF 1 (its name, bank or other notes) has a wrong checksum"])
         }

@@ -264,7 +264,7 @@ struct DamageTests {
             guard let session = library.session() else { continue }
             var box = Instrument()
             box.load(session)
-            #expect(Pattern.tempos.contains(box.state.session.composition.pattern.bpm), "seed \(seed)")
+            #expect(Tempo.range.contains(box.state.session.composition.pattern.tempo), "seed \(seed)")
         }
     }
 }

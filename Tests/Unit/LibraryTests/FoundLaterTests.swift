@@ -57,7 +57,7 @@ struct FoundLaterTests {
             let folder = Folder()
             write(bytes, to: folder.library)
             let library = try Library(path: folder.library, as: .player, timer: ManualTimer().timer)
-            last.composition.pattern.bpm = 140
+            last.composition.pattern.tempo = 140
             last.history = History(past: [], future: [])
             library.keep(state(last), at: .zero)
             library.flush()
@@ -95,7 +95,7 @@ struct FoundLaterTests {
         var last = try fill()
         let library = try Library(path: folder.library, as: .player, timer: timer.timer)
         for suffix in databaseSuffixes { unlink(folder.library + suffix) }
-        last.composition.pattern.bpm = 141
+        last.composition.pattern.tempo = 141
         library.keep(state(last), at: .zero)
         library.flush()
         #expect(library.lastFailure == nil)
@@ -121,13 +121,13 @@ struct FoundLaterTests {
         #expect(rename(folder.library, folder.path + "/moved.sqlite") == 0)
         for suffix in databaseSuffixes where !suffix.isEmpty { unlink(folder.library + suffix) }
         write(readBytes(another.library), to: folder.library)
-        last.composition.pattern.bpm = 141
+        last.composition.pattern.tempo = 141
         library.keep(state(last), at: .zero)
         library.flush()
         #expect(library.lastFailure == nil)
         let opened = try Library(path: folder.library, as: .reader)
         #expect(opened.session() == last)
-        #expect(try opened.document(of: 9).pattern.bpm == 77)
-        #expect(try opened.document(of: 3).pattern.bpm == 141)
+        #expect(try opened.document(of: 9).pattern.tempo == 77)
+        #expect(try opened.document(of: 3).pattern.tempo == 141)
     }
 }

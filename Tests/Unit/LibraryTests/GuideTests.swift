@@ -147,7 +147,7 @@ struct GuideTests {
         try library.restore(removed)
         #expect(try library.patterns().map(\.name) == ["mine"])
         #expect(try library.revisions(of: 7).count == 2)
-        #expect(try library.document(of: 7).pattern.bpm == 130)
+        #expect(try library.document(of: 7).pattern.tempo == 130)
         #expect(try library.check() == [])
     }
 

@@ -14,7 +14,7 @@ struct LibrarianTests {
 
     private func document(bpm: Int) -> PatternDocument {
         var pattern = Pattern()
-        pattern.bpm = bpm
+        pattern.tempo = Tempo(bpm)
         pattern[.chords, note: 3, step: 1] = .accent
         return PatternDocument(
             pattern: pattern, muted: .init(.bass), soloed: .rhythm, modifiedAt: "2026-09-21T12:00:00Z")
@@ -43,7 +43,7 @@ struct LibrarianTests {
         guard case .opened(let session)? = events.first else { throw Missing() }
         #expect(session.composition.pattern == document(bpm: 90).pattern && session.pattern == number)
         #expect(session.muted == .init(.bass) && session.soloed == .rhythm)
-        #expect(try library.document(of: 5).pattern.bpm == 111)
+        #expect(try library.document(of: 5).pattern.tempo == 111)
     }
 
     @Test("duplicate, rename, delete and restore, each followed by the guide")

@@ -14,7 +14,7 @@ struct PatternTests {
 
     private func document(bpm: Int = 120, name: String? = nil, created: String? = nil) -> PatternDocument {
         var pattern = Pattern()
-        pattern.bpm = bpm
+        pattern.tempo = Tempo(bpm)
         pattern[.chords, note: 3, step: 1] = .accent
         return PatternDocument(pattern: pattern, name: name, createdAt: created)
     }
@@ -60,12 +60,12 @@ struct PatternTests {
             played.composition.pattern[.bass, note: 1, step: 1] = .normal
             played.pattern = number
             library.keep(state(played), at: .zero)
-            played.composition.pattern.bpm += 50
+            played.composition.pattern.tempo += 50
             library.keep(state(played), at: .zero)
         }
         library.flush()
         #expect(library.lastFailure == nil)
-        let tempos = try ([1, 2, 3] as [Int64]).map { try library.document(of: $0).pattern.bpm }
+        let tempos = try ([1, 2, 3] as [Int64]).map { try library.document(of: $0).pattern.tempo }
         #expect(tempos == [151, 152, 153])
         #expect(library.session()?.pattern == 3)
     }
@@ -121,7 +121,7 @@ struct PatternTests {
         #expect((renamed.name, renamed.bank) == ("b", .g))
         #expect(renamed.created == entry.created)
         #expect(renamed.modified >= entry.modified)
-        #expect(try library.document(of: entry.number).pattern.bpm == 77)
+        #expect(try library.document(of: entry.number).pattern.tempo == 77)
     }
 
     @Test("are removed with their revisions")
@@ -152,9 +152,9 @@ struct PatternTests {
         library.flush()
         play(library, 4, bpm: 100)
         play(library, 3, bpm: 93)
-        let tempos = try library.revisions(of: 3).map { try library.document(of: 3, revision: $0.number).pattern.bpm }
+        let tempos = try library.revisions(of: 3).map { try library.document(of: 3, revision: $0.number).pattern.tempo }
         #expect(tempos == [90, 91, 92, 93])
-        #expect(try library.document(of: 3).pattern.bpm == 93)
+        #expect(try library.document(of: 3).pattern.tempo == 93)
         #expect(try library.revisions(of: 4).count == 1)
     }
 

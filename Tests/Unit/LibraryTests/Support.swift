@@ -117,7 +117,7 @@ func state(_ session: Session) -> Instrument.State {
 /// The session of a box with the tempo `bpm`.
 func session(bpm: Int) -> Session {
     var session = Session()
-    session.composition.pattern.bpm = bpm
+    session.composition.pattern.tempo = Tempo(bpm)
     return session
 }
 
@@ -205,7 +205,7 @@ private func randomScenes(_ isWide: Bool, using random: inout some RandomNumberG
 
 private func randomPattern(_ isWide: Bool, using random: inout some RandomNumberGenerator) -> Pattern {
     var pattern = Pattern()
-    pattern.bpm = .random(in: Pattern.tempos, using: &random)
+    pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
     pattern.length = 4 * .random(in: 2...8, using: &random)
     // Libraries of older versions know three scales.
     let scales = isWide ? Scale.named + [Scale(user: [0, 1, 6])] : Scale.shared

@@ -78,15 +78,15 @@ struct SurvivalTests {
             for statement in Self.version1 { try database.run(statement) }
         }
         var kept = Session()
-        kept.composition.pattern.bpm = 99
+        kept.composition.pattern.tempo = 99
         kept.composition.pattern.length = 16
         kept.composition.pattern.tonality = Tonality(root: 7, scale: .minor)
         kept.composition.pattern[.melody, note: 0, step: 0] = .accent
         kept.composition.showsGhosts = false
         var before = kept.composition
-        before.pattern.bpm = 98
+        before.pattern.tempo = 98
         var after = kept.composition
-        after.pattern.bpm = 100
+        after.pattern.tempo = 100
         kept.history = History(past: [History.Step(before)], future: [History.Step(after)])
         kept.muted = TrackSet(.chords)
         kept.soloed = .bass

@@ -15,7 +15,7 @@ struct WritingTests {
 
     /// The tempo on the disk.
     private func tempoOnDisk() throws -> Int? {
-        try Database(path: folder.library).readSession()?.composition.pattern.bpm
+        try Database(path: folder.library).readSession()?.composition.pattern.tempo
     }
 
     @Test("500 ms after the last change")

@@ -36,7 +36,7 @@ struct BounceTests {
         arguments: [(60, 8, 2000), (200, 8, 600), (120, 1, 125)])
     func repeats(bpm: Int, steps: Int, milliseconds: Int) {
         let document = document {
-            $0.pattern.bpm = bpm
+            $0.pattern.tempo = Tempo(bpm)
             $0.sound[.track(.rhythm, .delay)] = 1
             $0.sound[.delaySteps] = steps
             $0.sound[.delayFeedback] = 0

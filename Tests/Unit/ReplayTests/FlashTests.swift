@@ -28,7 +28,7 @@ struct FlashTests {
     @Test("200 BPM with every note on is shown as it is, and is within the thresholds", arguments: music)
     func play(music: Music) {
         var pattern = Pattern()
-        pattern.bpm = 200
+        pattern.tempo = 200
         pattern.length = music.length
         pattern.tonality = Tonality(root: music.root, scale: .major)
         for track in Track.allCases {

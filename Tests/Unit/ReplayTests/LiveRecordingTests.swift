@@ -47,7 +47,7 @@ private struct Line {
     /// Milliseconds of a step of `track`.
     func step(_ track: Track) -> Double {
         let (numerator, denominator) = pattern[shape: track].division.fraction
-        return 15_000 / Double(pattern.bpm) * Double(numerator) / Double(denominator)
+        return 15_000 / Double(pattern.tempo) * Double(numerator) / Double(denominator)
     }
 
     func begin(_ number: Int, _ track: Track) -> Double {
@@ -203,7 +203,7 @@ struct LiveRecordingTests {
         ])
     func crossing(_ direction: TrackShape.Direction) throws {
         var pattern = Pattern()
-        (pattern.bpm, pattern.length) = (79, 28)
+        (pattern.tempo, pattern.length) = (79, 28)
         (pattern[shape: .chords].division, pattern[shape: .chords].length) = (.double, 7)
         pattern[shape: .chords].direction = direction
         // Late to step 6, early to step 7, and to step 13, which is heard after step 14.
@@ -231,7 +231,7 @@ struct LiveRecordingTests {
     @Test("a note to a late step that is heard after the early one that follows it hides neither")
     func overtaken() throws {
         var pattern = Pattern()
-        (pattern.bpm, pattern.length) = (107, 24)
+        (pattern.tempo, pattern.length) = (107, 24)
         (pattern[shape: .chords].division, pattern[shape: .chords].length) = (.twoThirds, 7)
         pattern[shape: .chords].direction = .back
         // The first three shift steps 32, 33 and 34, which are in the same cells as 53, 54 and 55. The fourth is early
@@ -249,7 +249,7 @@ struct LiveRecordingTests {
         var random = SplitMix(seed: seed)
         for _ in 0..<60 {
             var pattern = Pattern()
-            pattern.bpm = .random(in: Pattern.tempos, using: &random)
+            pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
             pattern.length = 4 * Int.random(in: 2...8, using: &random)
             for track in Track.allCases where Bool.random(using: &random) {
                 pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
@@ -260,7 +260,7 @@ struct LiveRecordingTests {
                 }
                 // So is a turn.
                 let (numerator, denominator) = pattern[shape: track].division.fraction
-                let least = 500 * pattern.bpm * denominator / (15_000 * numerator) + 2
+                let least = 500 * pattern.tempo * denominator / (15_000 * numerator) + 2
                 guard least < 32, Bool.random(using: &random) else { continue }
                 pattern[shape: track].length = .random(in: least...min(least + 12, 32), using: &random)
             }
@@ -282,7 +282,7 @@ struct LiveRecordingTests {
                 let shapes = Track.allCases.map { pattern[shape: $0] }
                 Issue.record(
                     """
-                    seed \(seed): \(problem); \(pattern.bpm) BPM, \(pattern.length) steps, swing \(swing), \
+                    seed \(seed): \(problem); \(pattern.tempo) BPM, \(pattern.length) steps, swing \(swing), \
                     quantise \(quantise), \(shapes)
                     """)
                 return

@@ -114,7 +114,7 @@ struct RecordedSessions {
         #expect(pattern.length == expected.length)
         let scale = try scale(expected.scale)
         #expect(pattern.tonality == Tonality(root: expected.rootNote, scale: scale))
-        if let bpm = expected.bpm { #expect(pattern.bpm == bpm) }
+        if let bpm = expected.bpm { #expect(pattern.tempo == bpm) }
         if let muted = expected.muted {
             #expect(outcome.document.muted.tracks.map(\.name) == muted.sorted(by: inTrackOrder))
             #expect(outcome.document.soloed?.name == expected.soloed)

@@ -10,7 +10,7 @@ struct SongReplayTests {
     /// A drum of its own on step 0 of each scene, and one on the last step of all.
     private static func scene(_ number: Int, bpm: Int, length: Int) -> Pattern {
         var pattern = Pattern()
-        pattern.bpm = bpm
+        pattern.tempo = Tempo(bpm)
         pattern.length = length
         pattern[.rhythm, note: number, step: 0] = .normal
         pattern[.rhythm, note: 11, step: length - 1] = .normal
@@ -83,13 +83,13 @@ struct SongReplayTests {
         var expected: [[Int]] = []
         for entry in (0..<100).map({ order[$0 % order.count] }) where frame < 20 * rate {
             let pattern = scenes[entry.scene]
-            if last > 0 { late = late * pattern.bpm / last }
-            last = pattern.bpm
+            if last > 0 { late = late * pattern.tempo / last }
+            last = pattern.tempo
             for _ in 0..<entry.repeats {
                 expected.append([frame, entry.scene])
                 let units = pattern.length * rate * 15 - late
-                let frames = (units + pattern.bpm - 1) / pattern.bpm
-                late = frames * pattern.bpm - units
+                let frames = (units + pattern.tempo - 1) / pattern.tempo
+                late = frames * pattern.tempo - units
                 frame += frames
             }
         }
@@ -101,7 +101,7 @@ struct SongReplayTests {
     /// A pattern with lanes and shapes.
     private static func tune(_ random: inout SplitMix) -> Pattern {
         var pattern = Pattern()
-        pattern.bpm = .random(in: 60...200, using: &random)
+        pattern.tempo = .random(in: 60...200, using: &random)
         pattern.length = 4 * .random(in: 2...6, using: &random)
         for track in Track.allCases {
             let notes = track == .rhythm ? 0...11 : -3...14
@@ -142,9 +142,9 @@ struct SongReplayTests {
         var (tick, time) = (0, 0.0)
         for entry in order {
             let pattern = scenes[entry.scene]
-            begins.append((tick, time, 60_000 / Double(pattern.bpm) / 480))
+            begins.append((tick, time, 60_000 / Double(pattern.tempo) / 480))
             tick += entry.repeats * pattern.length * 120
-            time += Double(entry.repeats * pattern.length) * 15_000 / Double(pattern.bpm)
+            time += Double(entry.repeats * pattern.length) * 15_000 / Double(pattern.tempo)
         }
         let (end, length) = (tick, time)
         var plan = Replay.Plan(try TouchScript(parsing: Array(#"{"at": 0, "key": "space"}"#.utf8)))

@@ -22,7 +22,7 @@ private struct Sent {
 /// A pattern with a kick on every step.
 private func kicks(bpm: Int) -> Pattern {
     var pattern = Pattern()
-    pattern.bpm = bpm
+    pattern.tempo = Tempo(bpm)
     for step in 0..<Pattern.steps { pattern[.rhythm, note: 0, step: step] = .normal }
     return pattern
 }
@@ -169,7 +169,7 @@ struct SyncTests {
             let rms = (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
             #expect(errors.count > 50)
             #expect(rms <= (seed == 4 ? 0.45 : 0.35), "seed \(seed), \(bpm) BPM: \(rms) ms")
-            #expect(sent.pattern.bpm == 100)
+            #expect(sent.pattern.tempo == 100)
         }
     }
 
@@ -394,7 +394,7 @@ struct SyncTests {
         let (shown, state) = try frames()
         #expect(state.view.screen == .sync && state.transport.syncStatus.lock == .locked)
         #expect(abs((state.transport.syncStatus.tempo ?? 0) - 240) < 0.5 && state.transport.syncStatus.missing > 150)
-        #expect(state.session.composition.pattern.bpm == 120)
+        #expect(state.session.composition.pattern.tempo == 120)
         func header(_ milliseconds: Int64) -> [RGB] {
             let frame = shown.last { $0.at <= Instant(milliseconds: milliseconds) }?.frame
             return (0..<5).flatMap { row in (6..<37).map { frame?[$0, row] ?? .black } }

@@ -102,7 +102,7 @@ struct KeepTests {
     /// A random pattern whose tracks may have every lane and shape. Every hit lies in the round of its step.
     private static func pattern(_ random: inout SplitMix) -> Pattern {
         var pattern = LaneTimeTests.pattern(using: &random)
-        pattern.bpm = 150
+        pattern.tempo = 150
         for track in Track.allCases {
             for step in 0..<Pattern.steps {
                 guard let shift = pattern.lanes[track, .shift, step: step] else { continue }
@@ -169,7 +169,7 @@ struct KeepTests {
     /// A pattern of 16 steps with a note of bass on each.
     private static func plain() -> Pattern {
         var pattern = Pattern()
-        pattern.bpm = 150
+        pattern.tempo = 150
         pattern.length = 16
         for step in 0..<16 { pattern[.bass, note: step % 12, step: step] = .normal }
         return pattern
@@ -195,7 +195,7 @@ struct KeepTests {
     @Test("a track of seven steps is written once for the whole round; a note over its end stays as long")
     func polymeter() throws {
         var pattern = Pattern()
-        pattern.bpm = 150
+        pattern.tempo = 150
         pattern.length = 16
         pattern[shape: .melody].length = 7
         pattern[.melody, note: 4, step: 0] = .accent

@@ -44,7 +44,7 @@ struct LaneEditTests {
 
     private static func tune(_ random: inout SplitMix) -> Pattern {
         var pattern = Pattern()
-        pattern.bpm = 170
+        pattern.tempo = 170
         for track in Track.allCases {
             for step in 0..<31 where Bool.random(using: &random) {
                 pattern[track, note: .random(in: 0...11, using: &random), step: step] = .normal

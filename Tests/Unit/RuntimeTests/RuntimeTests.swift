@@ -178,7 +178,7 @@ struct LoopTests {
             })
         var expected = start
         expected.sound[.track(.bass, .cutoff)] = 800
-        expected.pattern.bpm = 125
+        expected.pattern.tempo = 125
         #expect(early.document == expected)
         #expect(!early.state.session.metronome && early.state.session.countIn == 0)
         let late = try replay(script, { $0.start = start })

@@ -53,7 +53,7 @@ private struct DelayedBox {
 
     private mutating func tune() -> Pattern {
         var pattern = Pattern()
-        pattern.bpm = 200
+        pattern.tempo = 200
         pattern.length = 8
         for _ in 0..<24 {
             let track = Track.allCases.randomElement(using: &random) ?? .bass

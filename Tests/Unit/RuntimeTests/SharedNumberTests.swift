@@ -34,7 +34,8 @@ struct SharedNumberTests {
 
     @Test("the range of the tempo, and the number of tracks, notes and steps")
     func pattern() {
-        #expect(Pattern.tempos == Int(synth_tempo_min)...Int(synth_tempo_max))
+        let tempos = (Tempo.range.lowerBound.hundredths, Tempo.range.upperBound.hundredths)
+        #expect(tempos == (Int(synth_tempo_min), Int(synth_tempo_max)))
         #expect(Track.allCases.count == synth_tracks)
         #expect(Track.melody.notes == Int(synth_lowest_note)...Int(synth_highest_note))
         #expect(Track.rhythm.notes == 0...Int(synth_drums) - 1)

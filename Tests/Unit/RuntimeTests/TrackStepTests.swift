@@ -46,7 +46,7 @@ struct TrackStepTests {
     @Test("each step of a track with a shape is reported on its frame, also where it does not sound")
     func steps() throws {
         var pattern = Pattern()
-        pattern.bpm = 150
+        pattern.tempo = 150
         pattern[shape: .bass].length = 5
         pattern[shape: .bass].division = .half
         pattern[shape: .bass].direction = .back
@@ -67,7 +67,7 @@ struct TrackStepTests {
         "after a jump of a source, tracks with and without lanes go on together", arguments: [7.0, 40, -9], [50, 71])
     func jump(by steps: Double, swing: Int) throws {
         var pattern = Pattern()
-        (pattern.bpm, pattern.length) = (150, 16)
+        (pattern.tempo, pattern.length) = (150, 16)
         for track in [Track.melody, .bass] {
             for step in 0..<16 { pattern[track, note: 0, step: step] = .normal }
         }

@@ -17,7 +17,7 @@ struct TuneSetTests {
         func session(_ number: Int) -> Session {
             var session = Session()
             session.pattern = Int64(number)
-            session.composition.pattern.bpm = bpm
+            session.composition.pattern.tempo = Tempo(bpm)
             session.composition.pattern.length = length
             session.composition.pattern.tonality.root = number
             for step in stride(from: 0, to: length, by: 2) {
@@ -148,7 +148,7 @@ struct TuneSetTests {
                 block += 1
             }
             let session = box.instrument.state.session
-            #expect(session.composition.pattern.bpm == Self.set[number].bpm && session.sound[.swing] == 50 + number)
+            #expect(session.composition.pattern.tempo == Self.set[number].bpm && session.sound[.swing] == 50 + number)
             #expect(session.muted == (number % 2 == 1 ? TrackSet(.bass) : TrackSet()))
         }
         #expect(box.switches == expected)

@@ -4,13 +4,14 @@ import Testing
 
 /// A random pattern: an accent of the melody at its step 0, and random notes.
 struct Tune {
-    var bpm: Int
+    /// In hundredths of a beat per minute.
+    var tempo: Int
     var length: Int
     /// Cells by track and note, 48 rows.
     var rows: [UInt64]
 
-    init(bpm: Int, length: Int, density: Int = 1, using random: inout SplitMix) {
-        self.bpm = bpm
+    init(tempo: Int, length: Int, density: Int = 1, using random: inout SplitMix) {
+        self.tempo = tempo
         self.length = length
         rows = (0..<48).map { _ in
             (0..<density).reduce(random.next()) { cells, _ in cells & random.next() }
@@ -22,7 +23,7 @@ struct Tune {
 
     /// The commands that set it as pattern `number` of an engine.
     func commands(_ number: Int, isWaiting: Bool = false, at frame: Int = 0) -> [SynthCommand] {
-        var commands: [SynthCommand] = [.tempo(UInt32(bpm), at: frame), .length(UInt32(length), at: frame)]
+        var commands: [SynthCommand] = [.tempo(hundredths: tempo, at: frame), .length(UInt32(length), at: frame)]
         for (index, cells) in rows.enumerated() {
             let track = Track(rawValue: UInt8(index / 12)) ?? .melody
             commands.append(.row(track, index % 12, cells: cells, at: frame))
@@ -44,14 +45,15 @@ struct Tune {
 
 extension SynthCommand {
     static func change(
-        to number: Int, tag: Int = 0, atEnd: Bool = false, passes: Int = 0, isWaiting: Bool = false, at frame: Int
+        to number: Int, tag: Int = 0, atEnd: Bool = false, passes: Int = 0, bar: Int = 16, isWaiting: Bool = false,
+        at frame: Int
     ) -> Self {
         let pattern = SynthPatternNumber(number: UInt8(number), waiting: isWaiting)
         if atEnd {
             let change = SynthSwitchAtEndCommand(passes: UInt64(passes), tag: UInt16(tag), pattern: pattern)
             return Self(SynthSwitchAtEnd, .init(switch_at_end: change), at: frame)
         }
-        let change = SynthSwitchAtBarCommand(tag: UInt16(tag), steps: 16, pattern: pattern)
+        let change = SynthSwitchAtBarCommand(tag: UInt16(tag), steps: UInt8(bar), pattern: pattern)
         return Self(SynthSwitchAtBar, .init(switch_at_bar: change), at: frame)
     }
 
@@ -70,7 +72,7 @@ extension TestEngine {
     }
 }
 
-/// The sequencer in exact fractions: a sample advances `bpm` of the `rate` · 15 units of a straight step.
+/// The sequencer in exact fractions: a sample advances `tempo` of the `rate` · 1500 units of a straight step.
 struct SequenceModel {
     let rate: Int
     var swing = 50
@@ -102,7 +104,7 @@ struct SequenceModel {
     mutating func advance(to other: Tune? = nil) -> (frame: Int, step: Int, notes: [[Int]]) {
         if let other {
             // The step was due this part of a sample earlier, and that part has the same length in the new tempo.
-            units = units * other.bpm / pattern.bpm
+            units = units * other.tempo / pattern.tempo
             pattern = other
             step = 0
             passes = 0
@@ -112,11 +114,11 @@ struct SequenceModel {
             step = step + 1 < pattern.length ? step + 1 : 0
         }
         let begun = (frame, step, pattern.notes(at: step))
-        let pair = 2 * rate * 15
-        let long = rate * 15 / 50 * swing
+        let pair = 2 * rate * 1500
+        let long = rate * 1500 / 50 * swing
         let left = (isFirstOfPair ? long : pair - long) - units
-        let count = (left + pattern.bpm - 1) / pattern.bpm
-        units = count * pattern.bpm - left
+        let count = (left + pattern.tempo - 1) / pattern.tempo
+        units = count * pattern.tempo - left
         frame += count
         isFirstOfPair.toggle()
         return begun
@@ -137,7 +139,8 @@ struct SwitchTests {
         let swing = seed % 2 == 0 ? 50 : Int.random(in: 50...75, using: &random)
         func tune() -> Tune {
             Tune(
-                bpm: .random(in: 60...200, using: &random), length: .random(in: 8...32, using: &random), using: &random)
+                tempo: .random(in: 2000...30000, using: &random), length: .random(in: 8...32, using: &random),
+                using: &random)
         }
         var playing = 0
         var model = SequenceModel(tune(), rate: rate, at: 0)
@@ -189,9 +192,9 @@ struct SwitchTests {
     func sound(before: Int, after: Int) throws {
         // All have whole samples per step, so that the fresh engine has no fraction of a sample to compensate.
         var random = SplitMix(seed: UInt64(before))
-        var old = Tune(bpm: before, length: 8, using: &random)
+        var old = Tune(tempo: 100 * before, length: 8, using: &random)
         old.rows = old.rows.map { $0 & 0xffff }
-        var new = Tune(bpm: after, length: 32, density: 2, using: &random)
+        var new = Tune(tempo: 100 * after, length: 32, density: 2, using: &random)
         // The new pattern is silent until the old one has decayed. Drums are left out: the noise of each hit differs.
         for row in new.rows.indices { new.rows[row] &= row < 36 ? ~0 << 40 : 0 }
         let step = 48000 * 15 / before
@@ -252,7 +255,7 @@ struct SwitchTests {
     func withdrawn() throws {
         var random = SplitMix(seed: 5)
         let (one, two) = (
-            Tune(bpm: 200, length: 8, using: &random), Tune(bpm: 200, length: 8, using: &random)
+            Tune(tempo: 20000, length: 8, using: &random), Tune(tempo: 20000, length: 8, using: &random)
         )
         for take in 0..<3 {
             let engine = try TestEngine()
@@ -271,7 +274,7 @@ struct SwitchTests {
     func stopped() throws {
         var random = SplitMix(seed: 6)
         let (one, two) = (
-            Tune(bpm: 200, length: 8, using: &random), Tune(bpm: 100, length: 12, using: &random)
+            Tune(tempo: 20000, length: 8, using: &random), Tune(tempo: 10000, length: 12, using: &random)
         )
         let engine = try TestEngine()
         engine.post(one.commands(0) + two.commands(1) + [.change(to: 1, at: 10), .play(at: 100)])
@@ -315,7 +318,7 @@ struct SwitchTests {
         let engine = try TestEngine()
         var random = SplitMix(seed: 8)
         // 48 notes a step fill the ring of reports long before the switch.
-        var dense = Tune(bpm: 200, length: 8, using: &random)
+        var dense = Tune(tempo: 20000, length: 8, using: &random)
         dense.rows = dense.rows.map { _ in 0x5555_5555_5555_5555 }
         engine.post(dense.commands(0) + dense.commands(1) + [.play()])
         engine.skip(3600 * 100)
@@ -334,7 +337,8 @@ struct SwitchTests {
         var random = SplitMix(seed: seed)
         let engine = try TestEngine()
         var plan = (
-            Tune(bpm: 200, length: 8, density: 2, using: &random), Tune(bpm: 200, length: 8, density: 2, using: &random)
+            Tune(tempo: 20000, length: 8, density: 2, using: &random),
+            Tune(tempo: 20000, length: 8, density: 2, using: &random)
         )
         engine.post(plan.0.commands(0) + plan.1.commands(1, isWaiting: true) + [.play(), .change(to: 1, at: 1)])
         let border = 8 * 3600
@@ -392,7 +396,7 @@ struct SwitchTests {
     func waiting(atEnd: Bool) throws {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
-        let tunes = (Tune(bpm: 173, length: 12, using: &random), Tune(bpm: 91, length: 20, using: &random))
+        let tunes = (Tune(tempo: 17300, length: 12, using: &random), Tune(tempo: 9100, length: 20, using: &random))
         let begin = tunes.0.commands(0) + tunes.1.commands(1, isWaiting: true) + [.play()]
         let (one, other) = (try TestEngine(), try TestEngine())
         let replaced = [Self.await(true), .set(SynthTrackVolume, 0, of: .melody), Self.await(false)]
@@ -412,7 +416,7 @@ struct SwitchTests {
     @Test("Stop and a cancelled wait forget them, and other commands do not wait")
     func forgotten() throws {
         var random = SplitMix(seed: 5)
-        let tunes = (Tune(bpm: 120, length: 8, using: &random), Tune(bpm: 120, length: 8, using: &random))
+        let tunes = (Tune(tempo: 12000, length: 8, using: &random), Tune(tempo: 12000, length: 8, using: &random))
         let begin = tunes.0.commands(0) + tunes.1.commands(1, isWaiting: true)
         let (one, other) = (try TestEngine(), try TestEngine())
         one.post(begin + [.play(), Self.await(true)] + Self.sound(at: 0) + [.metronome(true), Self.await(false)])

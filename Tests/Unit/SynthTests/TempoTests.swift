@@ -2,11 +2,11 @@ import Synth
 import Testing
 import TestSupport
 
-/// The reference clock: integers, and no rounding except a step's frame, upwards. A straight step has 15 * rate units;
-/// a frame advances by the beats per minute.
+/// The reference clock: integers, and no rounding except a step's frame, upwards. A straight step has
+/// 1500 * rate units; a frame advances by the hundredths of a beat per minute.
 private struct ExactClock {
     let rate: Int
-    private var bpm = 120
+    private var tempo = 12000
     private var swing = 50
 
     /// The frame counted up to, and its units since Play.
@@ -20,12 +20,12 @@ private struct ExactClock {
 
     init(rate: Int) { self.rate = rate }
 
-    private var pairUnits: Int { 2 * 15 * rate }
+    private var pairUnits: Int { 2 * 1500 * rate }
 
     /// The frame on which the next step begins.
     var nextStep: Int {
         let boundary = pair + [0, pairUnits / 100 * pairSwing, pairUnits][begun]
-        return frame + (boundary - units + bpm - 1) / bpm
+        return frame + (boundary - units + tempo - 1) / tempo
     }
 
     mutating func beginStep() {
@@ -42,19 +42,20 @@ private struct ExactClock {
 
     mutating func apply(_ change: TempoChange) {
         count(to: change.frame)
-        bpm = change.bpm
+        tempo = change.tempo
         swing = change.swing
     }
 
     private mutating func count(to frame: Int) {
-        units += (frame - self.frame) * bpm
+        units += (frame - self.frame) * tempo
         self.frame = frame
     }
 }
 
 private struct TempoChange {
     let frame: Int
-    let bpm: Int
+    /// In hundredths of a beat per minute.
+    let tempo: Int
     let swing: Int
 }
 
@@ -62,15 +63,15 @@ private struct TempoChange {
 struct TempoTests {
     struct Run: CustomStringConvertible {
         let rate: Int
-        let bpm: Int
+        let tempo: Int
         let swing: Int
-        var description: String { "\(bpm) BPM, swing \(swing), at \(rate)" }
+        var description: String { "\(tempo) hundredths of a BPM, swing \(swing), at \(rate)" }
     }
 
     /// Every rate and tempo straight, and each of them with one of the swings.
     static let runs = [44100, 48000, 96000].enumerated().flatMap { row, rate in
-        [60, 97, 120, 173, 200].enumerated().flatMap { column, bpm in
-            [50, [54, 58, 62, 67, 75][(row + column) % 5]].map { Run(rate: rate, bpm: bpm, swing: $0) }
+        [2000, 9700, 12000, 17345, 30000].enumerated().flatMap { column, tempo in
+            [50, [54, 58, 62, 67, 75][(row + column) % 5]].map { Run(rate: rate, tempo: tempo, swing: $0) }
         }
     }
 
@@ -82,7 +83,7 @@ struct TempoTests {
         engine.post(.play())
         for change in changes {
             engine.post([
-                .tempo(UInt32(change.bpm), at: change.frame),
+                .tempo(hundredths: change.tempo, at: change.frame),
                 .set(SynthSwing, change.swing, at: change.frame),
             ])
         }
@@ -116,9 +117,9 @@ struct TempoTests {
     @Test("no step is a frame off in an hour", arguments: runs)
     func steady(run: Run) throws {
         let (steps, wrong) = try play(
-            rate: run.rate, seconds: 3600, [TempoChange(frame: 0, bpm: run.bpm, swing: run.swing)])
+            rate: run.rate, seconds: 3600, [TempoChange(frame: 0, tempo: run.tempo, swing: run.swing)])
         #expect(wrong == nil)
-        #expect(steps >= 240 * run.bpm - 1 && steps <= 240 * run.bpm + 1)
+        #expect(abs(steps - 240 * run.tempo / 100) <= 1)
     }
 
     @Test("nor with changes of tempo and swing every few seconds", arguments: [44100, 48000, 96000])
@@ -129,11 +130,11 @@ struct TempoTests {
         let changes = (0..<500).map { _ in
             frame += Int.random(in: 1...14 * rate, using: &random)
             return TempoChange(
-                frame: min(frame, 3599 * rate), bpm: Int.random(in: 60...200, using: &random),
+                frame: min(frame, 3599 * rate), tempo: Int.random(in: 2000...30000, using: &random),
                 swing: Int.random(in: 50...75, using: &random))
         }
         let (steps, wrong) = try play(rate: rate, seconds: 3600, changes)
         #expect(wrong == nil, "seed \(seed)")
-        #expect(steps > 14400)
+        #expect(steps > 4800)
     }
 }

@@ -203,12 +203,19 @@ extension SynthCommand {
 
     static func fade(at frame: Int = 0) -> Self { Self(SynthFade, at: frame) }
 
-    static func tempo(_ bpm: UInt32, at frame: Int = 0) -> Self {
-        Self(SynthTempo, .init(tempo: .init(bpm: bpm, pattern: .init())), at: frame)
+    static func tempo(_ bpm: UInt32, at frame: Int = 0) -> Self { tempo(hundredths: Int(100 * bpm), at: frame) }
+
+    static func tempo(hundredths: Int, at frame: Int = 0) -> Self {
+        Self(SynthTempo, .init(tempo: .init(tempo: UInt32(hundredths), pattern: .init())), at: frame)
     }
 
     static func length(_ steps: UInt32, at frame: Int = 0) -> Self {
         Self(SynthLength, .init(length: .init(steps: steps, pattern: .init())), at: frame)
+    }
+
+    static func metre(beats: Int, steps: Int, at frame: Int = 0) -> Self {
+        let metre = SynthMetreCommand(steps: UInt8(steps), beats: UInt8(beats), pattern: .init())
+        return Self(SynthMetre, .init(metre: metre), at: frame)
     }
 
     static func silent(_ tracks: Set<Track>, at frame: Int = 0) -> Self {
@@ -253,6 +260,7 @@ extension SynthCommand {
         case SynthRow: command.payload.row.pattern = pattern
         case SynthTempo: command.payload.tempo.pattern = pattern
         case SynthLength: command.payload.length.pattern = pattern
+        case SynthMetre: command.payload.metre.pattern = pattern
         case SynthLane: command.payload.lane.pattern = pattern
         case SynthNoLanes: command.payload.no_lanes.pattern = pattern
         case SynthShape: command.payload.shape.pattern = pattern

@@ -65,6 +65,26 @@ struct TransportTests {
         }
     }
 
+    @Test(
+        "clicks and bars follow the metre, and so does the count-in",
+        arguments: [(3, 4), (7, 2), (2, 6), (5, 3), (1, 4)])
+    func metre(beats: Int, steps: Int) throws {
+        let engine = try TestEngine()
+        engine.post([.metre(beats: beats, steps: steps), .metronome(true), .play(after: UInt32(beats))])
+        let beat = 6000 * steps
+        let sound = engine.render(beat * (2 * beats + 3))
+        let found = clicks(sound, latency: engine.latency)
+        #expect(found.count >= 2 * beats + 2)
+        for (index, frame) in found.enumerated() {
+            #expect((0...8).contains(frame - beat * index))
+            #expect(abs(hertz(sound, at: frame + engine.latency) - (index % beats == 0 ? 1500 : 1000)) < 60)
+        }
+        let counts = engine.reports.filter { $0.kind == SynthReportCount }
+        #expect(counts.map { Int($0.frame) } == (0..<beats).map { beat * $0 })
+        #expect(counts.map { Int($0.payload.count.beats) } == (1...beats).reversed())
+        #expect(engine.steps.first.map { Int($0.frame) } == beat * beats)
+    }
+
     @Test("switched off, it is silent from the next beat on, and Stop ends a count-in")
     func off() throws {
         let engine = try TestEngine()
@@ -77,12 +97,12 @@ struct TransportTests {
         #expect(engine.reports.count { $0.kind == SynthReportCount } == 2)
     }
 
-    @Test("the count-in follows the tempo, and has up to 8 beats")
+    @Test("the count-in follows the tempo, and has up to 32 beats")
     func clamped() throws {
         let engine = try TestEngine()
         engine.post([.tempo(200), .play(after: .max), .tempo(60, at: 14_400)])
-        engine.render(48_000 * 9)
+        engine.render(48_000 * 33)
         let counts = engine.reports.filter { $0.kind == SynthReportCount }.map { Int($0.frame) }
-        #expect(counts == [0] + (0..<7).map { 14_400 + 48_000 * $0 })
+        #expect(counts == [0] + (0..<31).map { 14_400 + 48_000 * $0 })
     }
 }

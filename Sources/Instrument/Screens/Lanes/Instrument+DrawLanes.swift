@@ -14,7 +14,7 @@ extension Instrument {
             let isInside = step < length
             let hasNote = isInside && pattern.hasNote(track, step: step)
             if isInside {
-                let shade = step % 8 == 0 ? RGB(0x555555) : step % 4 == 0 ? RGB(0x333333) : RGB(0x1a1a1a)
+                let shade = Palette.steps[pattern.metre.weight(of: step)]
                 frame[column, 1] = step == playhead ? Palette.heardStep : shade
                 if step == playhead { frame.fill(columns: column..<column + 1, rows: 2..<22, Palette.pageBar) }
                 if lane.isCentred { frame[column, Lane.middle] = RGB(0x303030) }

@@ -17,8 +17,8 @@ public struct SampleSheet: Sheet, Hashable, Sendable {
     private static let recipe = SoundName("RECIPE")
     private static let (sliceName, removeName) = (TextLine("SLICE"), TextLine("REMOVE"))
     private static let sliceIcon = Icon("#.# #.# #.#")
-    /// The equal steps of a held cut: a bar.
-    private static let steps = Pattern.stepsPerBar
+    /// The equal steps of a held cut: a bar of four quarter notes.
+    private static let steps = Metre().stepsOfBar
     private static let (nameColumn, buttonColumn) = (7, Float(39.5))
     private static let (removeRow, endRow): (Float, Float) = (11.5, 17.5)
 

@@ -105,9 +105,11 @@ struct SyncSheet: Sheet {
         if !isInternal, status.lock == .lost {
             return Self.lost.draw(into: &frame, column: column, row: 0, colour: Palette.warning)
         }
-        let own = Double(instrument.pattern.bpm)
-        let tempo = nearest(isInternal ? own : status.tempo ?? own).clamped(to: Self.tempos)
-        Self.tempoLines[tempo - Self.tempos.lowerBound].draw(
+        let tempo = instrument.state.shownTempo
+        let isWhole = tempo == Tempo(tempo.whole) && Self.tempos.contains(tempo.whole)
+        // With decimals there is no room for the unit.
+        let line = isWhole ? Self.tempoLines[tempo.whole - Self.tempos.lowerBound] : TextLine(tempo.text)
+        line.draw(
             into: &frame, column: column, row: 0, colour: instrument.isTouched(.tapTempo) ? .white : Palette.text)
     }
 

@@ -54,7 +54,7 @@ struct CursorTests {
         player.send(.key(.arrowUp))
         player.send(.key(.arrowUp))
         player.send(.key(.arrowDown))
-        #expect(player.pattern.bpm == 125 && !player.cursor.isShown)
+        #expect(player.pattern.tempo == 125 && !player.cursor.isShown)
     }
 
     @Test("a shown cursor moves by LEDs and stays on the panel", arguments: [44, 46, 50])
@@ -65,7 +65,7 @@ struct CursorTests {
         #expect(start.column == columns - 40 && start.row == 7)
         player.send(.key(.arrowDown))
         player.send(.key(.arrowRight))
-        #expect(player.cursor.column == start.column + 1 && player.cursor.row == 8 && player.pattern.bpm == 120)
+        #expect(player.cursor.column == start.column + 1 && player.cursor.row == 8 && player.pattern.tempo == 120)
         for _ in 0..<60 { for key in [Key.arrowLeft, .arrowUp] { player.send(.key(key)) } }
         #expect(player.cursor.column == 0 && player.cursor.row == 0)
         for _ in 0..<60 { for key in [Key.arrowRight, .arrowDown] { player.send(.key(key)) } }

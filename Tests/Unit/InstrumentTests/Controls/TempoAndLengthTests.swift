@@ -5,13 +5,13 @@ import Testing
 @Suite("Tempo and length")
 struct TempoAndLengthTests {
     @Test(
-        "BPM moves by 5 within 60-200",
-        arguments: [(.faster, 1, 125), (.slower, 1, 115), (.faster, 40, 200), (.slower, 40, 60)]
+        "BPM moves by 5 within 20-300",
+        arguments: [(.faster, 1, 125), (.slower, 1, 115), (.faster, 40, 300), (.slower, 40, 20)]
             as [(Control, Int, Int)])
     func tempo(control: Control, taps: Int, bpm: Int) {
         var player = Player()
         for _ in 0..<taps { player.tap(.control(control), pause: 50) }
-        #expect(player.pattern.bpm == bpm)
+        #expect(player.pattern.tempo == Tempo(bpm))
         #expect(player.tooltip == "\(bpm) BPM")
     }
 
@@ -32,14 +32,14 @@ struct TempoAndLengthTests {
         var player = Player()
         player.finger(.down, .control(.faster))
         player.wait(400)
-        #expect(player.pattern.bpm == 130)
+        #expect(player.pattern.tempo == 130)
         player.wait(360)
-        #expect(player.pattern.bpm == 145)
+        #expect(player.pattern.tempo == 145)
         player.finger(.up)
         player.wait(1000)
-        #expect(player.pattern.bpm == 145)
+        #expect(player.pattern.tempo == 145)
         player.send(.key(.undo))
-        #expect(player.pattern.bpm == 120)
+        #expect(player.pattern.tempo == 120)
     }
 
     @Test("sliding off − or + ends the repeat")
@@ -48,25 +48,84 @@ struct TempoAndLengthTests {
         player.finger(.down, .control(.faster))
         player.finger(.move, 28, 5)
         player.wait(2000)
-        #expect(player.pattern.bpm == 125)
+        #expect(player.pattern.tempo == 125)
     }
 
     @Test("tap tempo accepts any whole BPM, from the mean of the taps, as one undo step")
     func tapTempo() {
         var player = Player()
         for interval in [460, 450, 470, 460] { player.tap(.control(.tapTempo), held: 50, pause: Int64(interval - 50)) }
-        #expect(player.pattern.bpm == 130)
+        #expect(player.pattern.tempo == 130)
         player.send(.key(.undo))
-        #expect(player.pattern.bpm == 120)
+        #expect(player.pattern.tempo == 120)
     }
 
-    @Test("tap tempo forgets after two seconds, and stays within 60-200")
+    @Test("tap tempo forgets after two seconds, and stays within 20-300")
     func tapTempoForgets() {
         var player = Player()
         player.tap(.control(.tapTempo), held: 50, pause: 2100)
         player.tap(.control(.tapTempo), held: 50, pause: 100)
-        #expect(player.pattern.bpm == 120)
+        #expect(player.pattern.tempo == 120)
         player.tap(.control(.tapTempo))
-        #expect(player.pattern.bpm == 200)
+        #expect(player.pattern.tempo == 300)
+    }
+
+    @Test("under the rules of the phone the tempo stays within 60-200")
+    func phone() {
+        var player = Player.phone
+        for _ in 0..<40 { player.tap(.control(.faster), pause: 50) }
+        #expect(player.pattern.tempo == 200)
+        for _ in 0..<40 { player.tap(.control(.slower), pause: 50) }
+        #expect(player.pattern.tempo == 60)
+    }
+
+    @Test("a drag on the light between − and + is one BPM an LED, and one undo step")
+    func dial() {
+        var player = Player()
+        player.finger(.down, 27, 0)
+        player.finger(.move, 28.4, 0)
+        #expect(player.pattern.tempo == 120)
+        player.finger(.move, 30.1, 0)
+        #expect(player.pattern.tempo == 123 && player.tooltip == "123 BPM")
+        player.finger(.move, 20, 1)
+        player.finger(.up)
+        #expect(player.pattern.tempo == 113)
+        player.send(.key(.undo))
+        #expect(player.pattern.tempo == 120)
+    }
+
+    @Test("with a finger on − or + it is a hundredth of a BPM", arguments: [Control.slower, .faster])
+    func fineDial(beside: Control) {
+        var player = Player()
+        player.finger(.down, 27, 0)
+        player.finger(.down, Float(beside.columns.lowerBound), 0, contact: 1)
+        player.wait(1000)
+        player.finger(.move, 32, 0)
+        #expect(player.pattern.tempo == Tempo(hundredths: 12005) && player.tooltip == "120.05 BPM")
+        player.finger(.up, contact: 1)
+        player.finger(.move, 33, 0)
+        player.finger(.up)
+        #expect(player.pattern.tempo == Tempo(hundredths: 12105))
+        player.send(.key(.undo))
+        #expect(player.pattern.tempo == 120)
+    }
+
+    @Test("a finger that dials does not tap")
+    func dialIsNoTap() {
+        var player = Player()
+        player.finger(.down, 27, 0)
+        player.finger(.move, 25, 0)
+        player.finger(.up)
+        player.wait(400)
+        player.tap(.control(.tapTempo))
+        #expect(player.pattern.tempo == 118)
+    }
+
+    @Test("the text of a tempo has the decimals that it needs")
+    func text() {
+        #expect(
+            [2000, 9750, 12345, 12305, 30000].map { Tempo(hundredths: $0).text } == [
+                "20", "97.5", "123.45", "123.05", "300",
+            ])
     }
 }

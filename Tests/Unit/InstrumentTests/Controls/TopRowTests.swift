@@ -79,12 +79,15 @@ struct TopRowTests {
     ]
 
     @Test("a dark LED of row 0 counts as the nearest control, up to one LED away", arguments: near)
-    func darkLEDs(column: Float, control: Control) { #expect(Control.at(column: column) == control) }
+    func darkLEDs(column: Float, control: Control) { #expect(Control.at(column: column, .box) == control) }
 
     @Test(
-        "the menu handle's LED, the shown length and the shake meter are not controls",
+        "the menu handle's LED and the shake meter are not controls, nor the length under the rules of the phone",
         arguments: [3, 31, 34, 35, 36, 37, 38])
-    func noControls(column: Int) { #expect(Control.at(column: Float(column)) == nil) }
+    func noControls(column: Int) {
+        #expect(Control.at(column: Float(column), .phone) == nil)
+        #expect(Control.at(column: Float(column), .box) == (column == 31 ? .length : nil))
+    }
 
     @Test("ghosts toggle, undoably")
     func ghosts() {

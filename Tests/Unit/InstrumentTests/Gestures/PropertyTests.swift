@@ -261,7 +261,7 @@ struct PropertyTests {
         let choice: [Instrument.Event] = [
             .key(.undo), .key(.redo), .key(.playStop), .key(Key.allCases.randomElement(using: &random) ?? .undo),
             .type("A"), .lock(isOn), .lock(false), .record(isOn), .rules(isOn ? .box : .phone), .rules(.box),
-            .remote(.scene(number)), .remote(.tempo(60 + 20 * number)), .remote(.mute(track, isOn)),
+            .remote(.scene(number)), .remote(.tempo(Tempo(60 + 20 * number))), .remote(.mute(track, isOn)),
             .remote(.solo(track, isOn)), .turn(.tempo, by: number - 4), .turn(.length, by: number - 4),
             .midi(.noteOn(channel: number, key: 40 + 5 * number, velocity: 90)),
             .midi(.noteOff(channel: number, key: 40 + 5 * number)), .midi(.start), .midi(.stop), .midi(.clock),
@@ -286,7 +286,7 @@ struct PropertyTests {
         let music = player.instrument.state.session.composition
         let count = player.instrument.state.session.history.past.count
         if count > History.levels { return "\(count) undo steps" }
-        if !Pattern.tempos.contains(music.pattern.bpm) { return "\(music.pattern.bpm) BPM" }
+        if !Tempo.range.contains(music.pattern.tempo) { return "\(music.pattern.tempo) BPM" }
         if !Pattern.lengths.contains(music.pattern.length) { return "\(music.pattern.length) steps" }
         if music.song.entries.count > Song.entriesMax { return "\(music.song.entries.count) entries" }
         var undone = player

@@ -32,7 +32,7 @@ struct SceneHistoryTests {
         player.send(.key(.undo))
         player.send(.key(.undo))
         #expect(player.scene == nil)
-        #expect(player.pattern.bpm == 100)
+        #expect(player.pattern.tempo == 100)
         #expect(player.tempos == [100, 0, 0, 0, 0, 0, 0, 0])
         player.send(.key(.redo))
         #expect(player.scene == 1)
@@ -174,7 +174,7 @@ struct SceneHistoryTests {
             }
             #expect(player.tempos == model.music.scenes, "seed \(seed)")
             #expect(player.scene == model.music.scene, "seed \(seed)")
-            #expect(player.pattern.bpm == model.music.played, "seed \(seed)")
+            #expect(player.pattern.tempo == Tempo(model.music.played), "seed \(seed)")
             if player.tempos != model.music.scenes || player.scene != model.music.scene { return }
         }
     }

@@ -14,14 +14,14 @@ extension Player {
     var queued: Int? { instrument.state.songPlay.queuedScene }
 
     /// The tempos of the scenes, 0 for none.
-    var tempos: [Int] { (0..<8).map { instrument.state.session.composition[scene: $0]?.bpm ?? 0 } }
+    var tempos: [Int] { (0..<8).map { instrument.state.session.composition[scene: $0]?.tempo.whole ?? 0 } }
 
     /// A box with scenes of these tempos, 0 for none; the first of them plays.
     static func withScenes(_ tempos: [Int], playing scene: Int? = 0) -> Player {
         var player = Player()
         let patterns = tempos.map { tempo -> Pattern? in
             var pattern = Pattern()
-            pattern.bpm = tempo
+            pattern.tempo = Tempo(tempo)
             return tempo == 0 ? nil : pattern
         }
         let played = scene.flatMap { patterns[$0] } ?? Pattern()

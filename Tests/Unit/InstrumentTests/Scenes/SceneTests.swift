@@ -84,10 +84,10 @@ struct SceneTests {
         player.send(.key(.faster))
         player.tapScene(1)
         #expect(player.scene == 1)
-        #expect(player.pattern.bpm == 110)
+        #expect(player.pattern.tempo == 110)
         player.send(.key(.faster))
         player.tapScene(0)
-        #expect(player.pattern.bpm == 105)
+        #expect(player.pattern.tempo == 105)
         #expect(player.tempos == [105, 115, 0, 0, 0, 0, 0, 0])
     }
 
@@ -104,7 +104,7 @@ struct SceneTests {
         player.holdScene(slot, time)
         #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
         #expect(player.scene == scene)
-        #expect(player.pattern.bpm == 105)
+        #expect(player.pattern.tempo == 105)
         // A touch of this length is not a tap.
         #expect(player.queued == nil)
         player.send(.key(.undo))

@@ -106,7 +106,7 @@ struct UpcomingSceneTests {
         player.tap(.control(.tapTempo), pause: 100)
         player.tap(.scene(0), held: 20, pause: 100)
         player.tap(.control(.tapTempo), pause: 100)
-        #expect(player.pattern.bpm == 100)
+        #expect(player.pattern.tempo == 100)
     }
 
     @Test("the chain plays the filled scenes, each to its end; a tap takes precedence")

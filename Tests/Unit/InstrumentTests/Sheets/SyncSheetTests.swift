@@ -45,13 +45,13 @@ struct SyncSheetTests {
     func tempo() {
         var player = atSheet(.sync)
         player.tap(.spot(.tempo(.faster)))
-        #expect(player.pattern.bpm == 121)
+        #expect(player.pattern.tempo == 121)
         player.finger(.down, .spot(.tempo(.slower)))
         player.wait(1000)
         player.finger(.up)
-        #expect(player.pattern.bpm == 121 - 7)
+        #expect(player.pattern.tempo == 121 - 7)
         for _ in 0..<5 { player.tap(.spot(.tapTempo), held: 50, pause: 350) }
-        #expect(player.pattern.bpm == 150)
+        #expect(player.pattern.tempo == 150)
         #expect(player.instrument.state.session.history.past.count == 3)
     }
 
@@ -64,28 +64,28 @@ struct SyncSheetTests {
                 player.wait(1000)
                 player.finger(.up, place.0, place.1)
             }
-            #expect(player.pattern.bpm == 120 && player.instrument.state.session.history.past.isEmpty)
+            #expect(player.pattern.tempo == 120 && player.instrument.state.session.history.past.isEmpty)
             #expect(player.led(33, 9) == Palette.off && player.led(41, 9) == Palette.off)
         }
         // Nothing arrived yet: the box keeps its own tempo.
         var player = player(.midi, SyncStatus())
         player.tap(.spot(.tempo(.faster)))
-        #expect(player.pattern.bpm == 121 && player.led(41, 9) == Palette.text)
+        #expect(player.pattern.tempo == 121 && player.led(41, 9) == Palette.text)
     }
 
     @Test("in a Link session − + and taps change the tempo of all, and not the pattern's")
     func sessionTempo() {
         var player = player(.link, Self.status(.locked))
-        let tempo = nearest(player.instrument.state.transport.syncStatus.tempo ?? 0)
+        let tempo = Tempo(nearest: player.instrument.state.transport.syncStatus.tempo ?? 0)
         #expect(player.led(33, 9) == Palette.text && player.instrument.state.transport.sessionTempo == nil)
         player.tap(.spot(.tempo(.faster)))
         player.tap(.spot(.tempo(.faster)))
-        #expect(player.instrument.state.transport.sessionTempo?.bpm == tempo + 2)
+        #expect(player.instrument.state.transport.sessionTempo?.tempo == tempo + 2)
         player.tap(.spot(.tempo(.slower)))
-        #expect(player.instrument.state.transport.sessionTempo?.bpm == tempo + 1)
+        #expect(player.instrument.state.transport.sessionTempo?.tempo == tempo + 1)
         for _ in 0..<5 { player.tap(.spot(.tapTempo), held: 50, pause: 350) }
-        #expect(player.instrument.state.transport.sessionTempo?.bpm == 150)
-        #expect(player.pattern.bpm == 120 && player.instrument.state.session.history.past.isEmpty)
+        #expect(player.instrument.state.transport.sessionTempo?.tempo == 150)
+        #expect(player.pattern.tempo == 120 && player.instrument.state.session.history.past.isEmpty)
     }
 
     @Test("a button chooses its source when the finger lifts from it; sliding off cancels")
