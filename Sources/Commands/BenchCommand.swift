@@ -67,6 +67,9 @@ private enum BenchPart: String, CaseIterable {
             let other = try LightBench(unclocked, frames: frames)
             return [
                 .nanoseconds("drawNanoseconds", "draw a frame", light.draw),
+                .nanoseconds(
+                    "drawLongNanoseconds", "draw a frame of 128 full steps",
+                    LightBench(panel, frames: frames, of: .long).draw),
                 .nanoseconds("driveNanoseconds", "map, power and encode it", light.drive),
                 .nanoseconds("flashGuardNanoseconds", "limit its flashes", light.flashes),
                 .nanoseconds("flashGuardWorstNanoseconds", "the same if all flash", light.flashesWorst),
@@ -76,9 +79,11 @@ private enum BenchPart: String, CaseIterable {
             ]
         case .touch:
             let touch = try TouchBench(packets: frames)
+            let long = try TouchBench(packets: frames, of: .long)
             return [
                 .nanoseconds("touchNanoseconds", "ten fingers to a frame", touch.median),
                 .nanoseconds("touchP999Nanoseconds", "99.9 % of them within", touch.p999),
+                .nanoseconds("touchLongNanoseconds", "the same over 128 full steps", long.median),
             ]
         case .lanes:
             let lanes = try TouchBench(packets: frames, onLanes: true)
@@ -105,6 +110,10 @@ private enum BenchPart: String, CaseIterable {
                     .blocks(
                         "samples64", "samples on all pads, 64 frames",
                         SoundBench.loudBlocks(of: 64, BenchPattern.full.withSamples))
+                ]
+                + [
+                    .blocks(
+                        "long64", "128 full steps, 64 frames", SoundBench.loudBlocks(of: 64, BenchPattern.long.document))
                 ]
                 + [.blocks("tail", "tail", SoundBench.tailBlocks())]
         case .library:

@@ -74,7 +74,7 @@ enum PanelPower {
         var instrument = Instrument(columns: columns)
         instrument.load(BenchPattern.typical.document)
         _ = instrument.update(.key(.playStop), at: .zero)
-        return (0..<Pattern.steps).map { step in
+        return (0..<Pattern.window).map { step in
             let now = Instant(milliseconds: Int64(2000 + 125 * step))
             _ = instrument.update(.step(step, number: step), at: now)
             var frame = Frame(columns: columns, rows: Instrument.rows)

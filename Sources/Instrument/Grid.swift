@@ -30,6 +30,32 @@ enum Grid {
     }
 }
 
+/// The part of a pattern that the grid shows: 32 steps of up to 128.
+struct StepWindow: Hashable, Sendable {
+    /// Its place among the windows, 0-3.
+    let index: Int
+
+    /// The first step.
+    var first: Int { index * Pattern.window }
+
+    /// Its steps in a pattern of `length` steps.
+    func steps(of length: Int) -> Range<Int> { first..<max(first, min(first + Pattern.window, length)) }
+
+    /// Whether it shows `step`.
+    func contains(_ step: Int) -> Bool { step / Pattern.window == index }
+
+    /// The column of `step`; of a step outside that of the nearest.
+    func column(ofStep step: Int) -> Int {
+        Grid.column(ofStep: (step - first).clamped(to: 0...Pattern.window - 1))
+    }
+
+    /// The columns of its steps in a pattern of `length` steps, including the gap after the last one.
+    func columns(ofSteps length: Int) -> ClosedRange<Int> { Grid.columns(ofSteps: steps(of: length).count) }
+
+    /// The step at `column`; a gap column counts as the step to its left.
+    func step(atColumn column: Int) -> Int? { Grid.step(atColumn: column).map { first + $0 } }
+}
+
 extension Pattern {
     /// The step at `column` (in LEDs from the left edge of the 44-column grid); nil for none.
     public static func step(atColumn column: Int) -> Int? { Grid.step(atColumn: column) }

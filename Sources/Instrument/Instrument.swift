@@ -45,6 +45,7 @@ public struct Instrument: Sendable {
         state.songPlay.loadSession()
         leavePattern()
         state.hints = Hints()
+        (state.view.window, state.view.follows) = (0, true)
         limitPages()
     }
 
@@ -69,6 +70,7 @@ public struct Instrument: Sendable {
             guard state.isPlaying else { break }
             state.songPlay.countPass(at: step, after: state.transport.playhead?.step)
             beginStep(step, number: number)
+            followPlayhead(to: step)
         case .trackStep(let track, let step, let place, let sounds):
             guard state.isPlaying else { break }
             beginStep(step, of: track, place: place, sounds: sounds)

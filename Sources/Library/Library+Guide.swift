@@ -47,7 +47,7 @@ extension Database {
     /// The patterns with their places in a guide, last changed first.
     func guideEntries(_ zone: LocalTime) throws -> [GuideContent.Placed] {
         let rows = try run(
-            "SELECT pattern.id, bank, name, modified, length, cells, octaves FROM pattern JOIN revision ON revision.id = "
+            "SELECT pattern.id, bank, name, modified, length, cells, octaves, extras, windows FROM pattern JOIN revision ON revision.id = "
                 + "(SELECT max(id) FROM revision WHERE revision.pattern = pattern.id) ORDER BY modified DESC, pattern.id"
         )
         return try rows.map { row in
@@ -57,13 +57,18 @@ extension Database {
             let name = try fields.text("name")
             let day = zone.day(of: try fields.time("modified"))
             // A pattern with a damaged picture is shown without it.
-            let length = (try? fields.integer("length", in: Pattern.lengths)) ?? Pattern.steps
+            let length = (try? fields.integer("length", in: Pattern.sharedLengths)) ?? Pattern.window
             let cells = try? fields.blob("cells", count: CompositionRow.bytes)
             var composition = Composition()
-            try? OctavesBlob.read(&fields, into: &composition)
+            composition.pattern.length = length
+            try? NotesBlob.octaves.read(&fields, into: &composition)
+            try? ExtrasText.read(&fields, into: &composition)
+            try? NotesBlob.windows.read(&fields, into: &composition)
             let outer = composition.pattern
-            let thumbnail = GuideThumbnail(length: length) { track, note in
-                guard Pattern.middleOctave.contains(note) else { return outer.cells(track, note: note) }
+            let thumbnail = GuideThumbnail(length: outer.length) { track, note, window in
+                guard window == 0, Pattern.middleOctave.contains(note) else {
+                    return outer.cells(track, note: note, window: window)
+                }
                 return cells.map { CompositionRow.word(track, note: note, in: $0) } ?? 0
             }
             let entry = GuideContent.Entry(id: number, title: Font.spelling(name), look: .thumbnail(thumbnail))

@@ -300,16 +300,19 @@ enum EntryRow {
 
 /// The music columns of the table `revision`.
 enum RevisionRow {
-    static let columns = "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves, extras, song, plays_song"
+    static let columns =
+        "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves, extras, song, plays_song, "
+        + "windows"
 
     static func values(of session: Session) -> [Value] {
         CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.muted, session.soloed)
             + [
                 SoundText.value(of: session.sound.entries),
                 FlagRow.value(session.sceneMode == .chain && !session.composition.scenes.isEmpty),
-                OctavesBlob.value(of: session.composition), ExtrasText.value(of: session.composition),
+                NotesBlob.octaves.value(of: session.composition), ExtrasText.value(of: session.composition),
                 SongText.value(of: session.composition.song),
                 FlagRow.value(session.sceneMode == .song && hasMode(session.composition)),
+                NotesBlob.windows.value(of: session.composition),
             ]
     }
 
@@ -341,10 +344,11 @@ enum RevisionRow {
         let (muted, soloed) = try MuteRow.read(&fields)
         let sound = try fields.orNull { try Self.sound($0.text("sound")) } ?? SoundSettings()
         let isChained = try FlagRow.read("chain", &fields)
-        try OctavesBlob.read(&fields, into: &composition)
+        try NotesBlob.octaves.read(&fields, into: &composition)
         try ExtrasText.read(&fields, into: &composition)
         let song = try SongText.song(&fields)
         let playsSong = try FlagRow.read("plays_song", &fields)
+        try NotesBlob.windows.read(&fields, into: &composition)
         return PatternDocument(
             pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
             song: song, sceneMode: playsSong ? .song : isChained ? .chain : .one)

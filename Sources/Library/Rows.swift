@@ -16,7 +16,7 @@ enum CompositionRow {
 
     static func values(of composition: Composition) -> [Value] {
         sharedValues(of: composition) + [
-            OctavesBlob.value(of: composition), ExtrasText.value(of: composition),
+            NotesBlob.octaves.value(of: composition), ExtrasText.value(of: composition),
             SongText.value(of: composition.song),
         ]
     }
@@ -26,7 +26,7 @@ enum CompositionRow {
         var cells: [UInt8] = []
         cells.reserveCapacity(bytes)
         for (track, note) in notes {
-            withUnsafeBytes(of: pattern.cells(track, note: note).littleEndian) { cells += $0 }
+            withUnsafeBytes(of: pattern.cells(track, note: note, window: 0).littleEndian) { cells += $0 }
         }
         return [
             .integer(Int64(pattern.tempo.nearestShared)),
@@ -44,7 +44,7 @@ enum CompositionRow {
 
     static func composition(_ fields: inout Fields) throws -> Composition {
         var composition = try shared(&fields)
-        try OctavesBlob.read(&fields, into: &composition)
+        try NotesBlob.octaves.read(&fields, into: &composition)
         try ExtrasText.read(&fields, into: &composition)
         composition.song = try SongText.song(&fields)
         return composition
@@ -59,7 +59,9 @@ enum CompositionRow {
         pattern.tonality = Tonality(root: root, scale: try fields.choice("scale", Scale.shared, word: \.name))
         let showsGhosts = try fields.integer("ghosts", in: 0...1) == 1
         let cells = try fields.blob("cells", count: bytes)
-        for (track, note) in notes { pattern.setCells(track, note: note, to: word(track, note: note, in: cells)) }
+        for (track, note) in notes {
+            pattern.setCells(track, note: note, window: 0, to: word(track, note: note, in: cells))
+        }
         let scenes = try ScenesBlob.scenes(&fields)
         return Composition(pattern: pattern, showsGhosts: showsGhosts, scenes: scenes)
     }

@@ -27,7 +27,7 @@ enum ScenesBlob {
         let scale = tonality.scale.nearestShared.kind.rawValue
         bytes += [pattern.tempo.nearestShared, Pattern.nearestSharedLength(to: pattern.length), tonality.root, scale]
             .map { UInt8($0) }
-        let cells = CompositionRow.notes.map { pattern.cells($0.track, note: $0.note) }
+        let cells = CompositionRow.notes.map { pattern.cells($0.track, note: $0.note, window: 0) }
         let filled = cells.indices.reduce(UInt64(0)) { cells[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }
         withUnsafeBytes(of: filled.littleEndian) { bytes += $0.prefix(filledBytes) }
         for row in cells where row != 0 { withUnsafeBytes(of: row.littleEndian) { bytes += $0 } }
@@ -67,7 +67,7 @@ enum ScenesBlob {
         pattern.tonality = Tonality(root: root, scale: Scale.shared[scale])
         for (place, row) in CompositionRow.notes.enumerated() where filled >> UInt64(place) & 1 == 1 {
             guard let cells = bytes.popNumber(CompositionRow.bytesPerNote), cells != 0 else { return nil }
-            pattern.setCells(row.track, note: row.note, to: cells)
+            pattern.setCells(row.track, note: row.note, window: 0, to: cells)
         }
         return pattern
     }

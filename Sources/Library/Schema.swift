@@ -15,7 +15,7 @@ enum Schema {
         version14, version15, [],
         // The words of pads in the sound, which older versions do not know.
         [],
-        version18,
+        version18, version19,
     ]
 
     /// Version of the tables that this program writes.
@@ -128,7 +128,7 @@ enum Schema {
         "ALTER TABLE \($0.name) ADD COLUMN \(Checksum.column) INTEGER"
     }
 
-    /// The notes outside the middle octave: see `OctavesBlob`.
+    /// The notes outside the middle octave: see `NotesBlob`.
     private static let version8 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN octaves BLOB" }
 
     // Version 9 adds settings; see also `SettingsRow.resetPages`.
@@ -166,10 +166,15 @@ enum Schema {
         "ALTER TABLE composition ADD COLUMN sound TEXT",  // a JSON object, as in revision; null: no change
     ]
 
+    /// The notes of the windows after the first: see `NotesBlob`. The extras have tempos, metres and lengths that older
+    /// versions do not know.
+    private static let version19 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN windows BLOB" }
+
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
         into: [
             "scenes": "NULL", "octaves": "NULL", "extras": "NULL", "song": "NULL", "word": "NULL", "sound": "NULL",
+            "windows": "NULL",
             Checksum.column: "'\(Checksum.absent)'",
         ]
     ) {

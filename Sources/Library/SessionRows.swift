@@ -159,20 +159,21 @@ extension Database {
 
 /// The columns of the table `composition`: a composition and, of an undo step, its word and the sound that it changed.
 enum StepRow {
-    static let columns = "\(CompositionRow.columns), word, sound"
+    static let columns = "\(CompositionRow.columns), word, sound, windows"
 
     static func values(of step: History.Step) -> [Value] {
         CompositionRow.values(of: step.composition) + [
             step.word.isEmpty ? .null : .text(step.word),
-            SoundText.value(of: step.sound.entries),
+            SoundText.value(of: step.sound.entries), NotesBlob.windows.value(of: step.composition),
         ]
     }
 
     static func step(_ fields: inout Fields) throws -> History.Step {
-        let composition = try CompositionRow.composition(&fields)
+        var composition = try CompositionRow.composition(&fields)
         let word = try fields.orNull { try $0.text("word") } ?? ""
         guard word.count <= History.Step.wordMax else { throw fields.refused("word", "is too long") }
         let sound = try fields.orNull { try Self.sound(&$0) } ?? SoundChange()
+        try NotesBlob.windows.read(&fields, into: &composition)
         return History.Step(composition, sound: sound, word: word)
     }
 

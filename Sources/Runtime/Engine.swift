@@ -10,8 +10,8 @@ public final class Engine: @unchecked Sendable {
     /// The engine itself, for an audio thread outside Swift. Valid as long as this object.
     public let synth: OpaquePointer
 
-    /// The engine's two patterns; nil where a command may have been skipped.
-    private var patterns: [Pattern?] = [Pattern(), Pattern()]
+    /// What the engine's two patterns were last sent.
+    private var sent = [Sent(), Sent()]
     /// Index of the playing pattern, according to the reports so far.
     private var playing = 0
     /// The requested switch, and the mix with which a tune begins.
@@ -27,8 +27,6 @@ public final class Engine: @unchecked Sendable {
 
     /// Other state that was sent to the engine.
     private var isPlaying = false
-    /// The metres of the engine's two patterns.
-    private var metres = (Metre(), Metre())
     private var begun: Instrument.Transport.Begin?
     private var mix = Mix()
     /// Whether a source steers the engine.
@@ -46,8 +44,26 @@ public final class Engine: @unchecked Sendable {
     /// Maximum commands of one change: rows of cells, lanes and shapes of both patterns, controls, and a few others,
     /// which include the tunings.
     private static let commandsMax =
-        2 * Track.allCases.reduce(0) { $0 + $1.notes.count + 1 + Lane.allCases.count * Pattern.steps / 4 }
+        2
+        * Track.allCases.reduce(0) {
+            $0 + $1.notes.count * Pattern.windows + 1 + Lane.allCases.count * Pattern.steps / 4
+        }
         + 2 * SoundControl.allCases.count + 64 + LoadedSample.slots
+
+    /// A pattern as it was last sent.
+    private struct Sent {
+        /// The pattern; nil where a command may have been skipped.
+        var pattern: Pattern? = Pattern() {
+            didSet {
+                guard let pattern else { return }
+                (metre, windows) = (pattern.metre, max(windows, pattern.filledWindows))
+            }
+        }
+        /// Its metre, and the windows beyond which the engine has no notes, also of a pattern whose commands were
+        /// skipped.
+        private(set) var metre = Metre()
+        private(set) var windows = 1
+    }
 
     /// Mix of the patterns. The properties have no default values: every pass would create them, and allocate.
     private struct Mix: Equatable {
@@ -110,9 +126,7 @@ public final class Engine: @unchecked Sendable {
     deinit { synth_destroy(synth) }
 
     /// The metre of the pattern that plays in the newest of the engine's frames.
-    public var metre: Metre { metre(of: playing) }
-
-    private func metre(of number: Int) -> Metre { number == 0 ? metres.0 : metres.1 }
+    public var metre: Metre { sent[playing].metre }
 
     // MARK: To the engine
 
@@ -144,16 +158,14 @@ public final class Engine: @unchecked Sendable {
         guard post(at: frame) else { return }
         unloaded = 0
         if !isAwaited {
-            patterns[playing] = pattern
-            if let next { patterns[1 - playing] = next }
-            let other = next?.metre ?? metre(of: 1 - playing)
-            metres = playing == 0 ? (pattern.metre, other) : (other, pattern.metre)
+            sent[playing].pattern = pattern
+            if let next { sent[1 - playing].pattern = next }
         }
         (asked, askedMix) = (upcoming, nextMix)
         if resends { isSoundUnknown = false }
         if isPlaying, !state.isPlaying {
             stops &+= 1
-            patterns[1 - playing] = nil
+            sent[1 - playing].pattern = nil
         }
         isPlaying = state.isPlaying
         begun = state.transport.begun
@@ -190,16 +202,20 @@ public final class Engine: @unchecked Sendable {
     /// Sends the differences between `next` and the engine's pattern `number`. A pattern that `isWaiting` must not be
     /// changed if the engine has already switched to it and the report is on its way.
     private func send(_ next: Pattern, as number: Int, isWaiting: Bool) {
-        if next == patterns[number] { return }
-        let (next, last) = (next.sounding, patterns[number]?.sounding)
+        if next == sent[number].pattern { return }
+        let (next, last) = (next.sounding, sent[number].pattern?.sounding)
+        let windows = max(next.filledWindows, sent[number].windows)
         let number = SynthPatternNumber(number: UInt8(number), waiting: isWaiting)
         for track in Track.allCases {
-            for note in track.notes {
-                let cells = next.cells(track, note: note)
-                if cells == last?.cells(track, note: note) { continue }
-                let row = SynthRowCommand(
-                    cells: cells, track: UInt8(track.rawValue), note: Int8(note), pattern: number)
-                send(SynthRow, .init(row: row))
+            for window in 0..<windows {
+                for note in track.notes {
+                    let cells = next.cells(track, note: note, window: window)
+                    if cells == last?.cells(track, note: note, window: window) { continue }
+                    let row = SynthRowCommand(
+                        cells: cells, track: UInt8(track.rawValue), note: Int8(note), window: UInt8(window),
+                        pattern: number)
+                    send(SynthRow, .init(row: row))
+                }
             }
             let shape = next[shape: track]
             if last == nil || shape != last?[shape: track] {
@@ -325,7 +341,7 @@ public final class Engine: @unchecked Sendable {
         if switched.isTune { isSoundUnknown = true }
         guard tag == self.tag(of: switched) else { return false }
         playing = 1 - playing
-        patterns[playing] = nil
+        sent[playing].pattern = nil
         (asked, askedMix) = (nil, nil)
         awaited = switched
         return true

@@ -28,7 +28,7 @@
 namespace synth {
 
 // Room for two patterns with all lanes and rows, and for a few gestures.
-constexpr uint32_t kCommandCapacity = 2048;
+constexpr uint32_t kCommandCapacity = 8192;
 
 // Number of the last step that a transport may begin with: three hours at 300 BPM.
 constexpr uint32_t kLastNumber = (1u << 18) - 1;
@@ -317,8 +317,8 @@ class Engine final : public AnyEngine {
 
     void Change(uint32_t number, const SynthRowCommand &command)
     {
-        if (NamesNote(command)) {
-            Sequence().At(number).SetRow(command.track, NoteOf(command), command.cells);
+        if (NamesNote(command) && command.window < kWindows) {
+            Sequence().At(number).SetRow(command.track, NoteOf(command), command.window, command.cells);
         }
     }
 

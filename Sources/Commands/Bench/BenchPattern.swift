@@ -9,6 +9,8 @@ enum BenchPattern: String, CaseIterable {
     case dense
     /// All of the engine's voices: every note on every step at 300 BPM, all sent to both effects.
     case full
+    /// The longest and fullest: every note of every octave on each of 128 steps at 300 BPM.
+    case long
 
     /// The pattern and its sound; without effects, like a new one, except `full`.
     var document: PatternDocument {
@@ -42,14 +44,14 @@ enum BenchPattern: String, CaseIterable {
         var pattern = pattern
         for (place, track) in Track.allCases.enumerated() {
             pattern[shape: track].length = [32, 24, 7, 13][place]
-            for step in 0..<Pattern.steps {
+            for step in 0..<Pattern.window {
                 let values: [(Lane, Int)] = [
                     (.velocity, 60 + step), (.chance, 90), (.gate, 80), (.shift, step % 8 - 4), (.cutoff, step - 16),
                 ]
                 for (lane, value) in values { pattern.lanes[track, lane, step: step] = value }
             }
         }
-        for step in stride(from: 0, to: Pattern.steps, by: 4) { pattern.lanes[.rhythm, .ratchet, step: step] = 4 }
+        for step in stride(from: 0, to: Pattern.window, by: 4) { pattern.lanes[.rhythm, .ratchet, step: step] = 4 }
         return PatternDocument(pattern: pattern)
     }
 
@@ -93,7 +95,7 @@ enum BenchPattern: String, CaseIterable {
         var pattern = Pattern()
         switch self {
         case .typical:
-            for step in 0..<Pattern.steps {
+            for step in 0..<Pattern.window {
                 if step % 2 == 0 {
                     pattern[.melody, note: [0, 4, 7, 11, 9, 7, 4, 2][step / 2 % 8], step: step] = .normal
                 }
@@ -107,9 +109,17 @@ enum BenchPattern: String, CaseIterable {
                 if step % 8 == 4 { pattern[.rhythm, note: 3, step: step] = .normal }
                 if step % 2 == 0 { pattern[.rhythm, note: 7, step: step] = .normal }
             }
-        case .dense: Self.fill(&pattern) { note in stride(from: note % 2, to: Pattern.steps, by: 2) }
+        case .dense: Self.fill(&pattern) { note in stride(from: note % 2, to: Pattern.window, by: 2) }
         case .full:
-            Self.fill(&pattern) { _ in stride(from: 0, to: Pattern.steps, by: 1) }
+            Self.fill(&pattern) { _ in stride(from: 0, to: Pattern.window, by: 1) }
+            pattern.tempo = Tempo.range.upperBound
+        case .long:
+            for track in Track.allCases {
+                for note in track.notes {
+                    for step in 0..<Pattern.steps { pattern[track, note: note, step: step] = .accent }
+                }
+            }
+            pattern.length = Pattern.steps
             pattern.tempo = Tempo.range.upperBound
         }
         return pattern

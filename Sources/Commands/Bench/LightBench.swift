@@ -7,7 +7,7 @@ import Panel
 
 /// Cost of a frame of the panel.
 struct LightBench {
-    /// Nanoseconds of CPU time to draw one frame of the playing typical pattern: the median of ten runs.
+    /// Nanoseconds of CPU time to draw one frame of the playing pattern: the median of ten runs.
     let draw: Int
     /// The same to map it, limit its power and encode it.
     let drive: Int
@@ -16,8 +16,8 @@ struct LightBench {
     /// The same for frames in which every LED flashes.
     let flashesWorst: Int
 
-    /// Draws and drives `frames` frames.
-    init(_ configuration: PanelConfiguration, frames: Int) throws {
+    /// Draws and drives `frames` frames of `pattern`.
+    init(_ configuration: PanelConfiguration, frames: Int, of pattern: BenchPattern = .typical) throws {
         var driver: PanelDriver
         do throws(PanelError) {
             driver = try PanelDriver(configuration)
@@ -25,7 +25,7 @@ struct LightBench {
             throw CommandError(.badConfiguration, "panel.\(error.place): \(error.problem)")
         }
         var instrument = Instrument(columns: configuration.columns)
-        instrument.load(BenchPattern.typical.document)
+        instrument.load(pattern.document)
         _ = instrument.update(.key(.playStop), at: .zero)
         var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
         var draws: [Int] = []

@@ -17,12 +17,12 @@ struct TouchBench {
     /// Interval between packets.
     private static let interval = Instant.Span.milliseconds(5)
 
-    /// Makes the overlay report `packets` packets, over the grid or over the steps of a lane.
-    init(packets: Int, onLanes: Bool = false) throws {
+    /// Makes the overlay report `packets` packets, over the grid with `pattern` or over the steps of a lane.
+    init(packets: Int, onLanes: Bool = false, of pattern: BenchPattern = .typical) throws {
         guard let engine = Engine(rate: 48_000) else { throw CommandError.noMemory }
         let watch = StopWatch(Self.recording(packets))
         var instrument = Instrument()
-        instrument.load(BenchPattern.typical.document)
+        instrument.load(pattern.document)
         if onLanes {
             for phase in [Touch.Phase.down, .up] {
                 let touch = Touch(contact: 0, phase: phase, column: 0, row: 22)

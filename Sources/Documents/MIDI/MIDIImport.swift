@@ -16,7 +16,7 @@ public struct MIDIImport {
     /// tell, with the file. Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3 become melody,
     /// chords and bass, as in exported files. If a file has notes on other channels, or several tracks on one channel,
     /// `MIDIParts` says what they become. A piece that repeats becomes one repetition; of another long piece the first
-    /// 32 steps are used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first
+    /// 128 steps are used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first
     /// error.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let file = try MIDIReader(bytes)
@@ -73,7 +73,7 @@ public struct MIDIImport {
     /// The lengths that a pattern of `file` can have.
     private static func lengths(of file: MIDIReader, at begin: Int) -> [Int] {
         let unit = unit(of: file, at: begin)
-        return stride(from: unit, through: Pattern.steps, by: unit).filter(Pattern.sharedLengths.contains)
+        return stride(from: unit, through: Pattern.steps, by: unit).filter { $0 >= Pattern.sharedLengths.lowerBound }
     }
 
     /// The place of `note` in a piece that begins at the tick `begin` and ends at `end`, after `length` steps if a

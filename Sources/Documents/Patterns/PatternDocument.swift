@@ -45,7 +45,7 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     private static let known = ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scene"] + songKeys
-    private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves"] + PatternExtras.keys
+    private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves", "more"] + PatternExtras.keys
 
     // MARK: Reading
 
@@ -123,17 +123,11 @@ public struct PatternDocument: Hashable, Sendable {
         pattern.length = try field.needed("length").integer(in: Pattern.lengths)
         pattern.tonality = Tonality(
             root: try pitchClass(field.needed("rootNote")), scale: try field.needed("scale").choice(scales))
-        let tracks = try field.needed("tracks")
-        try tracks.only(Track.allCases.map { $0.name })
-        for track in Track.allCases {
-            let field = try tracks.needed(track.name)
-            if case .object = field.value {
-                try readNotes(field, of: track, into: &pattern)
-            } else {
-                try readRows(field, of: track, into: &pattern)
-            }
+        try readWindow(0, field, into: &pattern, &remarks)
+        for (place, part) in (try field.part("more")?.list(counts: 0...Pattern.windows - 1) ?? []).enumerated() {
+            try part.only(["tracks", "octaves"])
+            try readWindow(1 + place, part, into: &pattern, &remarks)
         }
-        if let octaves = try field.part("octaves") { try readOctaves(octaves, into: &pattern, &remarks) }
         let (scale, tempo, length) = (pattern.tonality.scale, pattern.tempo, pattern.length)
         try PatternExtras.read(field, into: &pattern)
         if pattern.tempo.nearestShared != tempo.nearestShared {
@@ -151,33 +145,56 @@ public struct PatternDocument: Hashable, Sendable {
         return pattern
     }
 
-    /// The octaves of the melodic tracks, in `Octaves.names` from the lowest. They count for a track if its rows in
+    /// The notes of a window: `tracks` and `octaves` of `field`.
+    private static func readWindow(
+        _ window: Int, _ field: JSONField, into pattern: inout Pattern, _ remarks: inout [String]
+    ) throws(FormatError) {
+        let tracks = try field.needed("tracks")
+        try tracks.only(Track.allCases.map { $0.name })
+        for track in Track.allCases {
+            let field = try tracks.needed(track.name)
+            if case .object = field.value, window == 0 {
+                try readNotes(field, of: track, into: &pattern)
+            } else {
+                try readRows(field, of: track, window, into: &pattern)
+            }
+        }
+        if let octaves = try field.part("octaves") { try readOctaves(octaves, window, into: &pattern, &remarks) }
+    }
+
+    /// The octaves of the melodic tracks in a window, in `Octaves.names` from the lowest. They count for a track if its rows in
     /// `tracks` are what they fold into; else another program has changed those since, and its notes are in the middle
     /// octave.
     private static func readOctaves(
-        _ field: JSONField, into pattern: inout Pattern, _ remarks: inout [String]
+        _ field: JSONField, _ window: Int, into pattern: inout Pattern, _ remarks: inout [String]
     ) throws(FormatError) {
         try field.only(Octaves.names)
         let melodic = Track.allCases.filter { $0 != .rhythm }
         var spread = pattern
-        for track in melodic { for note in track.notes { spread.setCells(track, note: note, to: 0) } }
+        for track in melodic {
+            for note in track.notes { spread.setCells(track, note: note, window: window, to: 0) }
+        }
         for (octave, name) in Octaves.names.enumerated() {
             guard let tracks = try field.part(name) else { continue }
             try tracks.only(melodic.map { $0.name })
             for track in melodic {
                 guard let rows = try tracks.part(track.name) else { continue }
-                try readRows(rows, of: track, into: &spread, from: Octaves.lowest(octave))
+                try readRows(rows, of: track, window, into: &spread, from: Octaves.lowest(octave))
             }
         }
         for track in melodic {
             let isFolded = (0..<Pattern.octave).allSatisfy {
-                spread.foldedCells(track, pitchClass: $0) == pattern.cells(track, note: $0)
+                spread.foldedCells(track, pitchClass: $0)[window: window]
+                    == pattern.cells(track, note: $0, window: window)
             }
             guard isFolded else {
                 remarks.append("\(track.name) was changed by a program that knows one octave: its octaves are left out")
                 continue
             }
-            for note in track.notes { pattern.setCells(track, note: note, to: spread.cells(track, note: note)) }
+            for note in track.notes {
+                pattern.setCells(
+                    track, note: note, window: window, to: spread.cells(track, note: note, window: window))
+            }
         }
     }
 
@@ -211,13 +228,14 @@ public struct PatternDocument: Hashable, Sendable {
 
     /// Rows of cells: twelve rows of 32 cells, the first for the note `lowest`.
     private static func readRows(
-        _ field: JSONField, of track: Track, into pattern: inout Pattern, from lowest: Int = 0
+        _ field: JSONField, of track: Track, _ window: Int, into pattern: inout Pattern, from lowest: Int = 0
     ) throws(FormatError) {
         for (note, row) in try field.list(counts: Pattern.octave...Pattern.octave).enumerated() {
-            for (step, cell) in try row.list(counts: Pattern.steps...Pattern.steps).enumerated() {
-                let value = try cell.integer(in: 0...3)
-                pattern[track, note: lowest + note, step: step] = Cell(rawValue: UInt8(value)) ?? .empty
+            var word: UInt64 = 0
+            for (place, cell) in try row.list(counts: Pattern.window...Pattern.window).enumerated() {
+                word |= try cell.integer(in: UInt64(0)...3) << UInt64(2 * place)
             }
+            pattern.setCells(track, note: lowest + note, window: window, to: word)
         }
     }
 
@@ -275,33 +293,44 @@ public struct PatternDocument: Hashable, Sendable {
             "length": .integer(Pattern.nearestSharedLength(to: pattern.length)),
             "rootNote": .string(Tonality.rootNames[pattern.tonality.root]),
             "scale": .string(pattern.tonality.scale.nearestShared.name),
-            "tracks": .object(
-                Dictionary(
-                    pairs: Track.allCases.map { track in
-                        (track.name, rows { pattern.foldedCells(track, pitchClass: $0) })
-                    })),
         ]
         parts.merge(music)
-        if Track.allCases.contains(where: pattern.hasOuterNotes) {
-            parts["octaves"] = .object(
-                Dictionary(
-                    pairs: Octaves.names.enumerated().map { octave, name in
-                        (name, written(pattern, from: Octaves.lowest(octave)))
-                    }))
+        parts.merge(written(pattern, window: 0))
+        if pattern.filledWindows > 1 {
+            parts["more"] = .array((1..<pattern.filledWindows).map { .object(written(pattern, window: $0)) })
         }
         return parts
     }
 
-    /// The octave from `lowest` on of the melodic tracks that have notes in it.
-    private static func written(_ pattern: Pattern, from lowest: Int) -> JSON {
-        let filled = Track.allCases.filter { track in
-            track != .rhythm && (lowest..<lowest + Pattern.octave).contains { pattern.cells(track, note: $0) != 0 }
+    /// The notes of a window: `tracks`, and `octaves` if it has notes outside the middle one.
+    private static func written(_ pattern: Pattern, window: Int) -> [String: JSON] {
+        let tracks = Track.allCases.map { track in
+            (track.name, rows { pattern.foldedCells(track, pitchClass: $0)[window: window] })
         }
-        return .object(
-            Dictionary(
-                pairs: filled.map { track in
-                    (track.name, rows { pattern.cells(track, note: lowest + $0) })
-                }))
+        var parts: [String: JSON] = ["tracks": .object(Dictionary(pairs: tracks))]
+        let hasOuterNotes = Track.allCases.contains { track in
+            track.notes.contains {
+                !Pattern.middleOctave.contains($0) && pattern.cells(track, note: $0, window: window) != 0
+            }
+        }
+        if hasOuterNotes {
+            let octaves = Octaves.names.enumerated().map { octave, name in
+                (name, written(pattern, window: window, from: Octaves.lowest(octave)))
+            }
+            parts["octaves"] = .object(Dictionary(pairs: octaves))
+        }
+        return parts
+    }
+
+    /// The octave from `lowest` on of the melodic tracks that have notes in it in a window.
+    private static func written(_ pattern: Pattern, window: Int, from lowest: Int) -> JSON {
+        func cells(_ track: Track, _ place: Int) -> UInt64 {
+            pattern.cells(track, note: lowest + place, window: window)
+        }
+        let filled = Track.allCases.filter { track in
+            track != .rhythm && (0..<Pattern.octave).contains { cells(track, $0) != 0 }
+        }
+        return .object(Dictionary(pairs: filled.map { track in (track.name, rows { cells(track, $0) }) }))
     }
 
     /// Twelve rows of cells.
@@ -309,7 +338,7 @@ public struct PatternDocument: Hashable, Sendable {
         .array(
             (0..<Pattern.octave).map { note in
                 let word = cells(note)
-                return .array((0..<Pattern.steps).map { .integer(Int(word >> UInt64(2 * $0) & 3)) })
+                return .array((0..<Pattern.window).map { .integer(Int(word >> UInt64(2 * $0) & 3)) })
             })
     }
 }

@@ -9,7 +9,7 @@ struct Gesture: Hashable, Sendable {
     let tonality: Tonality
     // Small numbers: every touch copies the gestures of all fingers.
     private let pageNumber: Int8
-    private let lengthNumber: Int8
+    private let lengthNumber: UInt8
     /// The notes that its first LED showed.
     let lit: NoteSet
     /// The place where it began.
@@ -31,7 +31,7 @@ struct Gesture: Hashable, Sendable {
         private var stepNumber: Int8
         private var rowNumber: Int8
 
-        /// Step, 0-31.
+        /// Step, 0-127.
         var step: Int {
             get { Int(stepNumber) }
             set { stepNumber = Int8(newValue) }
@@ -45,9 +45,11 @@ struct Gesture: Hashable, Sendable {
         }
     }
 
-    /// A gesture of a finger that lands on `led`, in a track of `pattern`; nil if no note can be written there.
-    init?(_ rules: Rules, at led: Position.LED, pages: [Int], _ pattern: Pattern) {
-        guard let track = Track(row: led.row), let place = Gesture.place(of: led, in: track, length: pattern.length)
+    /// A gesture of a finger that lands on `led`, in a track of `pattern`, of which the grid shows `window`; nil if no
+    /// note can be written there.
+    init?(_ rules: Rules, at led: Position.LED, pages: [Int], _ pattern: Pattern, _ window: StepWindow) {
+        guard let track = Track(row: led.row),
+            let place = Gesture.place(of: led, in: track, length: pattern.length, window)
         else { return nil }
         let page = pages[track.rawValue]
         let map = PageMap(rules, track, page: page, pattern.tonality)
@@ -66,7 +68,7 @@ struct Gesture: Hashable, Sendable {
         from start: Place
     ) {
         (self.rules, self.track, self.tonality) = (rules, track, tonality)
-        (pageNumber, lengthNumber) = (Int8(page), Int8(length))
+        (pageNumber, lengthNumber) = (Int8(page), UInt8(length))
         (self.lit, self.start, end) = (lit, start, start)
     }
 
@@ -83,17 +85,18 @@ struct Gesture: Hashable, Sendable {
     var dx: Int { end.step - start.step }
 
     /// The step and row at `led`; nil if it is not a step of the pattern in the track.
-    private static func place(of led: Position.LED, in track: Track, length: Int) -> Place? {
-        guard track.rows.contains(led.row), let step = Grid.step(atColumn: led.column), step < length else {
+    private static func place(of led: Position.LED, in track: Track, length: Int, _ window: StepWindow) -> Place? {
+        guard track.rows.contains(led.row), let step = window.step(atColumn: led.column), step < length else {
             return nil
         }
         return Place(step: step, row: track.rows.upperBound - 1 - led.row)
     }
 
-    /// The place of a finger that moved in a straight line from `previous` to `position`; nil if it stays the last one.
+    /// The place of a finger that moved in a straight line from `previous` to `position` while the grid shows `window`;
+    /// nil if it stays the last one.
     /// Two reports are two points of the finger's path, so the overlay's report rate does not matter.
-    func place(from previous: Position, to position: Position) -> Place? {
-        let columns = Grid.columns(ofSteps: length)
+    func place(from previous: Position, to position: Position, _ window: StepWindow) -> Place? {
+        let columns = window.columns(ofSteps: length)
         let rows = track.rows.lowerBound...track.rows.upperBound - 1
         var led = position.led
         switch rules {
@@ -104,7 +107,7 @@ struct Gesture: Hashable, Sendable {
             guard let last = previous.lastLED(onTheWayTo: position, within: columns, rows) else { return nil }
             led = last
         }
-        return Gesture.place(of: led, in: track, length: length)
+        return Gesture.place(of: led, in: track, length: length, window)
     }
 
     /// The shape, by the rules' table.
@@ -135,8 +138,8 @@ struct Gesture: Hashable, Sendable {
         }
     }
 
-    /// Maximum length of `placements` for most gestures: a held triad of 32 steps. More are possible.
-    static let placementsMax = 96
+    /// Maximum length of `placements` for most gestures: a held triad of 128 steps. More are possible.
+    static let placementsMax = 384
 
     /// Writes to `placements` the cells that the gesture would change in `pattern`, in drawing order. Replaces the
     /// content; allocates nothing if it has room.
@@ -176,7 +179,7 @@ enum Shape: Hashable, Sendable {
 
 /// One cell that a gesture writes.
 struct Placement: Hashable, Sendable {
-    /// Step, 0-31.
+    /// Step, 0-127.
     var step: Int
     /// Note, within `Track.notes`.
     var note: Int

@@ -92,11 +92,11 @@ extension Instrument {
         showTooltip(moves ? "MOVED" : "COPIED")
     }
 
-    /// Doubles the pattern, if `group` lies behind its end or the pattern has no room behind it.
+    /// Doubles the pattern, if `group` lies behind its end or the window has no room behind that.
     private mutating func double(from group: Int, contact id: Int) {
         let isBehind = Pattern.groupSteps * group >= pattern.length
-        guard isBehind || pattern.length == Pattern.steps else { return }
-        guard isBehind, pattern.canDouble else { return showTooltip("TOO LONG") }
+        guard isBehind || pattern.length % Pattern.window == 0 else { return }
+        guard pattern.canDouble else { return showTooltip("TOO LONG") }
         perform("LENGTH", inTouch: id) { $0.pattern.double() }
         showTooltip("\(pattern.length) STEPS")
     }

@@ -69,7 +69,13 @@ extension Instrument {
     func laneStep(at position: Position) -> Int {
         let column = position.led.column.clamped(
             to: Grid.stepColumns.lowerBound...Grid.stepColumns.upperBound - 1)
-        return Grid.step(atColumn: column) ?? 0
+        return laneWindow.step(atColumn: column) ?? 0
+    }
+
+    /// The window of the LANES screen: that of the grid, or the last that the track has.
+    var laneWindow: StepWindow {
+        let track = state.view.screen.laneTrack ?? state.fingers.playedTrack
+        return state.window(of: pattern.length(of: track))
     }
 
     /// Handles contact `id` that lands on the steps: the value at its height, or none for the second tap of a double
@@ -166,7 +172,7 @@ extension Instrument {
 
     /// Handles contact `id` that lands on the overview: near the post it moves that, elsewhere after a hold.
     private mutating func landOnLaneOverview(_ track: Track, contact id: Int) {
-        let post = Grid.column(ofStep: pattern.length(of: track) - 1) + 1
+        let post = laneWindow.column(ofStep: pattern.length(of: track) - 1) + 1
         let isNear = abs(state.fingers[id].motion.position.column - Float(post)) <= 2.5
         state.fingers[id].role = .laneLength(
             LaneLengthTouch(track: track, isDragging: isNear))

@@ -52,16 +52,22 @@ extension Instrument {
             pressPlay()
         } else if !isHeld {
             state.fingers.remember(tap)
+            if isOnWindows(contact.landing.led) { chooseWindow(atColumn: contact.landing.led.column) }
         }
     }
 
     /// Handles contact `id`, which rests beside the tracks: while only a hold stops the music, the second tap of a
-    /// double tap does.
+    /// double tap does. On the overview of several windows a hold says whether the shown one goes with the playhead.
     mutating func holdOutsideTracks(_ id: Int) {
         let tap = Fingers.Tap(landing: state.fingers[id].landing, target: .outsideTracks)
-        guard stopTakesHold, doubleTap(with: tap) != nil else { return }
+        if stopTakesHold, doubleTap(with: tap) != nil {
+            togglePlay()
+        } else if isOnWindows(tap.landing.led) {
+            toggleFollow()
+        } else {
+            return
+        }
         state.fingers[id].role = .nothing
-        togglePlay()
     }
 
     /// The earlier tap with which `tap` makes a double tap; nil for none.

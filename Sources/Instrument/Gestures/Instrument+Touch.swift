@@ -60,7 +60,7 @@ extension Instrument {
             state.fingers[id].role = .control(control)
             touch(control, contact: id)
         } else if let gesture = Gesture(
-            state.rules, at: led, pages: state.session.pages, state.session.composition.pattern)
+            state.rules, at: led, pages: state.session.pages, state.session.composition.pattern, window)
         {
             state.fingers.playedTrack = gesture.track
             state.fingers.touchedNotes[gesture.track.rawValue] = gesture.map.note(atRow: gesture.start.row) ?? 0
@@ -73,7 +73,8 @@ extension Instrument {
             landOnScenes(id, at: position)
         } else if isOutsideTracks(led) {
             state.fingers[id].role = .outsideTracks
-            if stopTakesHold { state.fingers[id].due = now + Limits.recordHold }
+            state.fingers[id].remembered = window.index
+            if stopTakesHold || isOnWindows(led) { state.fingers[id].due = now + Limits.recordHold }
         } else {
             state.fingers[id].role = .nothing
         }

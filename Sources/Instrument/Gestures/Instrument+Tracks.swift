@@ -5,6 +5,8 @@ import InputEvents
 extension Instrument {
     /// Handles contact `id`, which lands on a track and begins `gesture`.
     mutating func land(_ id: Int, _ gesture: Gesture) {
+        // What is drawn stays where it is.
+        if gesture.rules == .box { state.view.follows = false }
         // It was played to what was heard.
         state.fingers[id].recording = beginRecording(on: gesture.track, at: now - state.fingers[id].soundDelay)
         // A tap that is recorded adds its note, whatever the finger's LED shows.
@@ -36,7 +38,7 @@ extension Instrument {
     mutating func follow(_ id: Int, _ gesture: Gesture, from previous: Position) {
         let motion = state.fingers[id].motion
         var next = gesture
-        if let place = gesture.place(from: previous, to: motion.position) { next.end = place }
+        if let place = gesture.place(from: previous, to: motion.position, window) { next.end = place }
         if motion.hasLeftFirstLED { state.fingers[id].due = nil }
         if gesture.rules == .box {
             next.isStill = motion.isStill(liftingAt: now)

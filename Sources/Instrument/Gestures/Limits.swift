@@ -70,6 +70,8 @@ struct Limits: Sendable {
     static let repeatDelay = Instant.Span.milliseconds(400)
     /// Interval of the further repeats.
     static let repeatInterval = Instant.Span.milliseconds(120)
+    /// Columns that two fingers on the row of the steps go for each window: a group of steps and its gap.
+    static let scrollColumns: Float = 9
     /// Hold time on the light of the length that opens the metre.
     static let metreHold = Instant.Span.milliseconds(600)
     /// Columns of travel from which a finger on the light between − and + dials.

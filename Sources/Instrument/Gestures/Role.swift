@@ -165,6 +165,7 @@ extension Instrument {
             dragLaneLength(touch, contact: id)
         case .outsideTracks:
             if state.fingers[id].motion.hasLeftFirstLED { state.fingers[id].due = nil }
+            scroll(contact: id)
             shake(id)
         case .guide:
             touchGuide(.move, contact: id)

@@ -108,7 +108,9 @@ public enum Help {
                     + "0.6 s to copy the music; the two lowest rows, on the left, play the filled ones in turn"),
             Entry(
                 name: "Overview, rows 22 to 23",
-                text: "the notes of each step; two taps there, or in row 1, play and stop"),
+                text:
+                    "the notes of each step, of a longer pattern all of it: a tap shows the steps there, a hold of 0.6 s "
+                    + "lets them go with the playhead; two taps there, or in row 1, play and stop"),
             Entry(
                 name: "Lanes, rows 22 to 23, columns 0 to 1",
                 text: "values for the steps of the track touched last, such as velocity, chance and ratchets: a lane "

@@ -32,7 +32,7 @@ extension Instrument {
             return SceneTouch.slot(atRow: position.row).map(name(ofScene:))
                 ?? (position.row < SceneTouch.top ? "" : "CHAIN")
         }
-        guard let step = Grid.step(atColumn: led.column), step < pattern.length else {
+        guard let step = window.step(atColumn: led.column), step < pattern.length else {
             return Track(row: led.row).map { trackName($0, column: led.column) } ?? ""
         }
         guard let track = Track(row: led.row) else { return "STEP \(step + 1)" }
@@ -47,7 +47,7 @@ extension Instrument {
     private func stepName(_ track: Track, row: Int, step: Int) -> String {
         let map = PageMap(state.rules, track, page: state.session.pages[track.rawValue], pattern.tonality)
         guard let note = map.note(atRow: row) else { return "" }
-        let isLit = steps(of: track, notes: map.notes(atRow: row)) & (1 << UInt64(2 * step)) != 0
+        let isLit = steps(of: track, notes: map.notes(atRow: row)) & (1 << UInt64(2 * (step - window.first))) != 0
         return "\(Word.name(ofNote: note, on: track)) STEP \(step + 1)\(isLit ? " ON" : "")"
     }
 
@@ -94,7 +94,7 @@ extension Instrument {
 
     private func laneValueName(at position: Position) -> String {
         guard case .lanes(let sheet) = state.view.screen else { return "" }
-        let step = Grid.step(atColumn: position.led.column) ?? Pattern.steps - 1
+        let step = laneStep(at: position)
         let value = pattern.lanes[sheet.track, sheet.lane, step: step]
         return value.map { "\(sheet.lane.word(for: $0)) STEP \(step + 1)" } ?? "\(sheet.lane.title) STEP \(step + 1)"
     }

@@ -2,7 +2,7 @@
 /// form of Bresenham's line).
 public struct Euclid: Hashable, Sendable {
     /// Range of the steps, and so of the hits and of the rotation.
-    public static let range = 0...Pattern.steps
+    public static let range = 0...32
 
     /// Hits in the pattern; 0 writes nothing.
     public var hits = 0
@@ -16,7 +16,7 @@ public struct Euclid: Hashable, Sendable {
 
     /// Whether there is a hit at `step`, 0 or more.
     public func hasHit(at step: Int) -> Bool {
-        let place = (step - rotation + steps * Pattern.steps) % steps
+        let place = (step - rotation + steps * Euclid.range.upperBound) % steps
         return place * min(hits, steps) % steps < min(hits, steps)
     }
 }

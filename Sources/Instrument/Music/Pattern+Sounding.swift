@@ -12,7 +12,7 @@ extension Pattern {
             var chords = chords(of: track)
             for index in chords.indices { transpose(&chords[index].notes, of: track) }
             if isVoiced { voice(&chords, shape.voicing, of: track) }
-            for note in track.notes { result.setCells(track, note: note, to: 0) }
+            for note in track.notes { result.setCells(track, note: note, to: Cells()) }
             for chord in chords { result.write(chord, on: track) }
         }
         return result

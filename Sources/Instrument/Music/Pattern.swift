@@ -15,16 +15,21 @@ public enum Cell: UInt8, Sendable {
     var isStart: Bool { self == .normal || self == .accent }
 }
 
-/// The music: three tracks of three octaves and one of twelve drums, by thirty-two steps, with tempo, length and
-/// tonality. A note's 32 cells are one 64-bit word, two bits a step, step 0 lowest: comparing, copying or sending a
-/// pattern costs 120 words. Cells from `length` on are kept but neither visible nor audible.
+/// The music: three tracks of three octaves and one of twelve drums, by up to 128 steps, with tempo, metre, length and
+/// tonality. A note's cells in a window of 32 steps are one 64-bit word: comparing, copying or sending a pattern costs
+/// 120 words for each window up to the last with a note. Cells from `length` on are kept but neither visible nor
+/// audible.
 public struct Pattern: Hashable, Sendable {
     /// Notes of an octave, and drums of the rhythm track.
     public static let octave = 12
     /// Notes of the middle octave of a melodic track.
     public static let middleOctave = 0..<octave
     /// Maximum steps of a pattern.
-    public static let steps = 32
+    public static let steps = 128
+    /// Steps of a window, which the grid shows at once.
+    public static let window = 32
+    /// Windows of the longest pattern.
+    public static let windows = steps / window
     /// Range of the length, in steps.
     public static let lengths = 1...steps
     /// Range of the lengths that the other versions of PixelBoop know (docs/formats.md).
@@ -48,6 +53,7 @@ public struct Pattern: Hashable, Sendable {
     /// Range of the seed.
     public static let seeds = 1...65_535
 
+    /// The words of the first window, then of the others up to the last that is not empty.
     private var words = [UInt64](repeating: 0, count: Pattern.wordCount)
     /// By track; empty while all are a new pattern's.
     private var shapes: [TrackShape] = []
@@ -55,20 +61,63 @@ public struct Pattern: Hashable, Sendable {
     /// An empty pattern in C major, 120 BPM, 32 steps.
     public init() {}
 
-    /// The cell at `step` (0-31) of `note` (within `track.notes`) on `track`.
+    /// The cell at `step` (0-127) of `note` (within `track.notes`) on `track`.
     public subscript(track: Track, note note: Int, step step: Int) -> Cell {
-        get { Cell(rawValue: UInt8(truncatingIfNeeded: cells(track, note: note) >> UInt64(2 * step) & 3)) ?? .empty }
+        get {
+            let word = cells(track, note: note, window: step / Pattern.window)
+            return Cell(rawValue: UInt8(truncatingIfNeeded: word >> UInt64(2 * (step % Pattern.window)) & 3)) ?? .empty
+        }
         set {
-            let shift = UInt64(2 * step)
-            words[index(track, note)] = words[index(track, note)] & ~(3 << shift) | UInt64(newValue.rawValue) << shift
+            let (window, shift) = (step / Pattern.window, UInt64(2 * (step % Pattern.window)))
+            let word = cells(track, note: note, window: window) & ~(3 << shift) | UInt64(newValue.rawValue) << shift
+            setCells(track, note: note, window: window, to: word)
         }
     }
 
-    /// The 32 cells of `note` on `track`, two bits each, step 0 lowest.
-    public func cells(_ track: Track, note: Int) -> UInt64 { words[index(track, note)] }
+    /// The 32 cells of `note` on `track` in `window`, 0-3: two bits each, the window's first step lowest.
+    public func cells(_ track: Track, note: Int, window: Int) -> UInt64 {
+        let index = index(track, note) + window * Pattern.wordCount
+        return index < words.count ? words[index] : 0
+    }
 
-    /// Replaces the 32 cells of `note` on `track`; every pair of bits is a valid cell.
-    public mutating func setCells(_ track: Track, note: Int, to word: UInt64) { words[index(track, note)] = word }
+    /// Replaces the 32 cells of `note` on `track` in `window`, 0-3; every pair of bits is a valid cell.
+    public mutating func setCells(_ track: Track, note: Int, window: Int, to word: UInt64) {
+        let index = index(track, note) + window * Pattern.wordCount
+        guard index < words.count else {
+            if word == 0 { return }
+            words += [UInt64](repeating: 0, count: (window + 1) * Pattern.wordCount - words.count)
+            return words[index] = word
+        }
+        words[index] = word
+        if word == 0, window > 0 { freeEmptyWindows() }
+    }
+
+    /// Frees the memory of windows at the end without a note, so that equal patterns are equal values.
+    private mutating func freeEmptyWindows() {
+        while filledWindows > 1, words.suffix(Pattern.wordCount).allSatisfy({ $0 == 0 }) {
+            words.removeLast(Pattern.wordCount)
+        }
+    }
+
+    /// Number of windows up to the last that has a note; at least 1.
+    public var filledWindows: Int { words.count / Pattern.wordCount }
+
+    /// Number of windows of the pattern's length.
+    public var shownWindows: Int { (length + Pattern.window - 1) / Pattern.window }
+
+    /// The cells of `note` on `track` in all windows.
+    public func cells(_ track: Track, note: Int) -> Cells {
+        var cells = Cells()
+        for window in 0..<filledWindows { cells[window: window] = self.cells(track, note: note, window: window) }
+        return cells
+    }
+
+    /// Replaces the cells of `note` on `track` in all windows.
+    public mutating func setCells(_ track: Track, note: Int, to cells: Cells) {
+        for window in (0..<Pattern.windows).reversed() {
+            setCells(track, note: note, window: window, to: cells[window: window])
+        }
+    }
 
     /// How `track` runs.
     public subscript(shape track: Track) -> TrackShape {
@@ -93,13 +142,11 @@ public struct Pattern: Hashable, Sendable {
     public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
     /// Whether `track` has no note; hidden notes count.
-    func isEmpty(_ track: Track) -> Bool {
-        words[index(track, track.notes.lowerBound)...index(track, track.notes.upperBound)].allSatisfy { $0 == 0 }
-    }
+    func isEmpty(_ track: Track) -> Bool { track.notes.allSatisfy { cells(track, note: $0).isEmpty } }
 
     /// Clears the four tracks, with their lanes.
     mutating func clear() {
-        for index in words.indices { words[index] = 0 }
+        words = [UInt64](repeating: 0, count: Pattern.wordCount)
         lanes = Lanes()
         shapes = []
     }
@@ -125,17 +172,24 @@ public struct Pattern: Hashable, Sendable {
     }
 
     private mutating func removeNotes(of track: Track) {
-        for note in track.notes { setCells(track, note: note, to: 0) }
+        for note in track.notes { setCells(track, note: note, to: Cells()) }
     }
 
     /// The length nearest to `length` that the other versions of PixelBoop know.
     public static func nearestSharedLength(to length: Int) -> Int { length.clamped(to: sharedLengths) }
 
-    /// Changes the length by `count` beats to a whole number of them, within `limits`; hidden notes are kept.
+    /// Changes the length by `count` beats, beyond the first window by as many bars, to a whole number of them and
+    /// within `limits`; hidden notes are kept.
     mutating func changeLength(by count: Int, within limits: ClosedRange<Int>) {
-        let beat = metre.steps
-        let from = count < 0 ? length + beat - 1 : length
-        length = (from / beat * beat + beat * count).clamped(to: limits)
+        for _ in 0..<count.magnitude {
+            let (isUp, last) = (count > 0, length)
+            let unit = (isUp ? length >= Pattern.window : length > Pattern.window) ? metre.stepsOfBar : metre.steps
+            let next = isUp ? length / unit * unit + unit : (length - 1) / unit * unit
+            // The last length of whole beats in the first window lies between beats and bars.
+            let border = Pattern.window / metre.steps * metre.steps
+            length = (!isUp && last > Pattern.window ? max(next, border) : next).clamped(to: limits)
+            if length == last { return }
+        }
     }
 
     /// The length in steps of the track of the note that starts at `step`: its first cell and the sustain cells that
@@ -178,7 +232,7 @@ public struct Pattern: Hashable, Sendable {
             for note in track.notes {
                 let target = Pattern.fold(note + semitones, into: track.notes)
                 let moved = other.cells(track, note: note)
-                words[index(track, target)] = Pattern.merge(cells(track, note: target), moved)
+                setCells(track, note: target, to: Cells.merge(cells(track, note: target), moved))
             }
         }
     }
@@ -189,19 +243,6 @@ public struct Pattern: Hashable, Sendable {
         while note > notes.upperBound { note -= octave }
         while note < notes.lowerBound { note += octave }
         return note
-    }
-
-    /// The stronger of two notes' cells at every step.
-    private static func merge(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        func split(_ word: UInt64) -> (normal: UInt64, accent: UInt64, sustain: UInt64) {
-            let (low, high) = (word & lowBits, word >> 1 & lowBits)
-            return (low & ~high, high & ~low, low & high)
-        }
-        let (a, b) = (split(one), split(other))
-        let accent = a.accent | b.accent
-        let normal = (a.normal | b.normal) & ~accent
-        let sustain = (a.sustain | b.sustain) & ~(accent | normal)
-        return normal | accent << 1 | sustain | sustain << 1
     }
 
     /// The duration of `count` steps at the pattern's tempo, rounded down so that the next step is not included. Swing
@@ -215,25 +256,21 @@ public struct Pattern: Hashable, Sendable {
 
     /// The cells of `pitchClass`, 0-11 from the lowest of the middle octave, in whichever octave they lie: of several
     /// at one step an accent before a normal note before a sustain.
-    public func foldedCells(_ track: Track, pitchClass: Int) -> UInt64 {
-        var word: UInt64 = 0
+    public func foldedCells(_ track: Track, pitchClass: Int) -> Cells {
+        var folded = Cells()
         for note in track.notes where Pattern.pitchClass(of: note) == pitchClass {
-            word = Pattern.merge(word, cells(track, note: note))
+            folded = Cells.merge(folded, cells(track, note: note))
         }
-        return word
+        return folded
     }
 
-    /// Whether `track` has notes outside the middle octave; hidden notes count.
-    public func hasOuterNotes(_ track: Track) -> Bool {
-        track.notes.contains { !Pattern.middleOctave.contains($0) && cells(track, note: $0) != 0 }
-    }
-
-    /// The lower bit of each of the 32 cells of a note.
+    /// The lower bit of each of the 32 cells of a note in a window.
     static let lowBits: UInt64 = 0x5555_5555_5555_5555
 
-    /// The lower bits of the cells of the steps before `step`.
-    static func lowBits(before step: Int) -> UInt64 {
-        lowBits & (step >= steps ? .max : (1 << UInt64(2 * step)) - 1)
+    /// The lower bits of the cells of the steps of `window` before `step`.
+    static func lowBits(before step: Int, in window: Int) -> UInt64 {
+        let place = (step - window * Pattern.window).clamped(to: 0...Pattern.window)
+        return lowBits & (place == Pattern.window ? .max : (1 << UInt64(2 * place)) - 1)
     }
 
     private static let wordCount = Track.allCases.reduce(0) { $0 + $1.notes.count }

@@ -84,7 +84,9 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
     }
 
     /// Position of the finger `milliseconds` after the hint's start: the top left of its four LEDs.
-    private func finger(at milliseconds: Int64, _ gesture: Gesture?) -> (column: Int, row: Int) {
+    private func finger(
+        at milliseconds: Int64, _ gesture: Gesture?, _ window: StepWindow
+    ) -> (column: Int, row: Int) {
         switch self {
         case .play: return (1, 0)
         case .menu: return (1, 1)
@@ -93,7 +95,9 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
             guard let gesture else { return (0, 0) }
             let row = gesture.track.rows.upperBound - 1 - gesture.start.row
             let part = Float(milliseconds - way.lowerBound) / Float(way.upperBound - way.lowerBound)
-            let (start, end) = (Grid.column(ofStep: gesture.start.step), Grid.column(ofStep: gesture.end.step))
+            let (start, end) = (
+                window.column(ofStep: gesture.start.step), window.column(ofStep: gesture.end.step)
+            )
             return (start + Int((Float(end - start) * min(max(part, 0), 1)).rounded()), row)
         }
     }
@@ -121,7 +125,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
             let elapsed = (now - since).microseconds / 1000
             let touches = hint.touches
             let isDown = touches.contains { $0.contains(elapsed) }
-            let place = hint.finger(at: elapsed, gesture)
+            let place = hint.finger(at: elapsed, gesture, state.window)
             // Notes appear with the finger; the second tap of a double tap erases them. Those of OFF are there from the
             // start, and the finger removes them.
             let isShown =
@@ -134,7 +138,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
                 let map = gesture.map
                 for placement in placements {
                     guard let row = map.row(of: placement.note) else { continue }
-                    let column = Grid.column(ofStep: placement.step)
+                    let column = state.window.column(ofStep: placement.step)
                     if column > place.column { continue }
                     frame.blend(
                         origin + column, gesture.track.rows.upperBound - 1 - row,

@@ -144,8 +144,8 @@ extension Instrument {
 
     /// Draws the steps of the pattern and the playhead in `row`.
     func drawSteps(into frame: inout Frame, row: Int, _ colours: Palette.Steps, at now: Instant) {
-        for step in 0..<pattern.length {
-            let column = origin + Grid.column(ofStep: step)
+        for step in window.steps(of: pattern.length) {
+            let column = origin + window.column(ofStep: step)
             if step == state.transport.playhead?.step {
                 frame[column, row] = Palette.heardStep.blended(towards: .white, pulse(at: now))
             } else {
@@ -187,7 +187,7 @@ extension Instrument {
     private func drawCells(
         of track: Track, _ map: PageMap, isSilent: Bool, into frame: inout Frame, at now: Instant
     ) {
-        let pattern = pattern
+        let (pattern, window) = (pattern, window)
         let playhead = state.playhead(of: track)?.step
         let pulse = pulse(of: track, at: now)
         let isDipped = isDipped(at: now)
@@ -206,10 +206,10 @@ extension Instrument {
             let isBox = state.rules == .box
             let isRoot = isBox && track != .rhythm && Pattern.pitchClass(of: note) == pattern.tonality.root
             let isOutOfScale = !isBox && track != .rhythm && !pattern.tonality.contains(note)
-            for step in 0..<pattern.length {
+            for step in window.steps(of: pattern.length) {
                 let weight = pattern.metre.weight(of: step)
-                let bit: UInt64 = 1 << UInt64(2 * step)
-                let column = origin + Grid.column(ofStep: step)
+                let bit: UInt64 = 1 << UInt64(2 * (step - window.first))
+                let column = origin + window.column(ofStep: step)
                 if lit & bit != 0 {
                     let (note, cell) = winner(track, notes: notes, step: step)
                     var colour = Palette.note(note, cell, isSilent: isSilent, state.session.colourMode)
@@ -255,10 +255,13 @@ extension Instrument {
         return now - playhead.since < Glow.pulse
     }
 
-    /// The steps at which `track` has any of `notes`, as even bits.
-    func steps(of track: Track, notes: NoteSet) -> UInt64 {
+    /// The steps of the window at which `track` has any of `notes`, as even bits.
+    func steps(of track: Track, notes: NoteSet) -> UInt64 { steps(of: track, notes: notes, in: window) }
+
+    /// The same in `window`.
+    private func steps(of track: Track, notes: NoteSet, in window: StepWindow) -> UInt64 {
         var bits: UInt64 = 0
-        notes.notes(of: track).forEach { bits |= lowBits(pattern.cells(track, note: $0)) }
+        notes.notes(of: track).forEach { bits |= lowBits(pattern.cells(track, note: $0, window: window.index)) }
         return bits
     }
 
@@ -301,44 +304,57 @@ extension Instrument {
             frame.fill(columns: origin..<origin + 4, rows: 22..<23, RGB(0x222222))
             frame.fill(columns: origin..<origin + 4, rows: 23..<24, RGB(0x111111))
         }
-        func lit(_ track: Track) -> UInt64 {
-            silent.contains(track) ? 0 : steps(of: track, notes: NoteSet(of: track))
+        // A column is one step, or as many as let the whole pattern fit.
+        let length = pattern.length
+        let size = pattern.shownWindows
+        let playhead = state.transport.playhead?.step
+        // The steps of each track with notes, by track and window, as even bits: no array, which would allocate.
+        var lit = SIMD16<UInt64>()
+        for track in Track.allCases where !silent.contains(track) {
+            for index in 0..<min(pattern.filledWindows, size) {
+                let window = StepWindow(index: index)
+                lit[Pattern.windows * track.rawValue + index] = steps(of: track, notes: NoteSet(of: track), in: window)
+            }
         }
-        let tracks = (lit(.melody), lit(.chords), lit(.bass), lit(.rhythm))
-        for step in 0..<pattern.length {
-            let column = origin + Grid.column(ofStep: step)
-            let bit: UInt64 = 1 << UInt64(2 * step)
-            let first: Track? =
-                tracks.0 & bit != 0
-                ? .melody
-                : tracks.1 & bit != 0
-                    ? .chords
-                    : tracks.2 & bit != 0
-                        ? .bass
-                        : tracks.3 & bit != 0 ? .rhythm : nil
-            if let track = first {
-                frame[column, 22] = Palette.track(track, state.session.colourMode)
-                frame[column, 23] = Palette.note(lowestNote(track, at: bit), state.session.colourMode)
+        for (place, first) in stride(from: 0, to: length, by: size).enumerated() {
+            let column = origin + Grid.column(ofStep: place)
+            let steps = first..<min(first + size, length)
+            let isShown = size == 1 || steps.overlaps(window.steps(of: length))
+            func light(_ row: Int, _ colour: RGB) {
+                frame[column, row] =
+                    isShown ? colour : Palette.background.blended(towards: colour, Opacity.hiddenWindow)
+            }
+            if let (track, note) = firstNote(at: steps, lit: lit) {
+                light(22, Palette.track(track, state.session.colourMode))
+                light(23, Palette.note(note, state.session.colourMode))
             } else {
-                frame[column, 22] = step == state.transport.playhead?.step ? RGB(0x222222) : Palette.background
+                frame[column, 22] =
+                    playhead.map(steps.contains) == true
+                    ? RGB(0x222222) : size > 1 && isShown ? RGB(0x161616) : Palette.background
                 frame[column, 23] = RGB(0x050505)
             }
         }
         // Each track that has left the pattern's step shows its own.
         for track in Track.allCases.reversed() where !pattern.isPlain(track) {
-            guard let step = state.playhead(of: track)?.step, step != state.transport.playhead?.step,
-                step < Pattern.steps
-            else {
+            guard let step = state.playhead(of: track)?.step, step != playhead, step / size < Pattern.window else {
                 continue
             }
-            frame[origin + Grid.column(ofStep: step), 22] = Palette.track(track, state.session.colourMode)
+            frame[origin + Grid.column(ofStep: step / size), 22] = Palette.track(track, state.session.colourMode)
                 .blended(towards: .white, Opacity.trackPlayhead)
         }
     }
 
-    /// The lowest note of `track` at the step of `bit`; 0 if it has none.
-    private func lowestNote(_ track: Track, at bit: UInt64) -> Int {
-        track.notes.first { lowBits(pattern.cells(track, note: $0)) & bit != 0 } ?? 0
+    /// The first audible track, top to bottom, with a note at one of `steps`, and its lowest note at the first of them
+    /// that has one; nil for none. `lit` has the steps with notes, by track and window, as even bits.
+    private func firstNote(at steps: Range<Int>, lit: SIMD16<UInt64>) -> (track: Track, note: Int)? {
+        for track in Track.allCases {
+            for step in steps {
+                let bits = lit[Pattern.windows * track.rawValue + step / Pattern.window]
+                guard bits >> UInt64(2 * (step % Pattern.window)) & 1 == 1 else { continue }
+                return (track, track.notes.first { pattern[track, note: $0, step: step] != .empty } ?? 0)
+            }
+        }
+        return nil
     }
 
     private func drawPreviews(into frame: inout Frame) {
@@ -353,8 +369,8 @@ extension Instrument {
                 let isDouble = contact.placements[..<index].contains {
                     $0.step == placement.step && map.row(of: $0.note) == row
                 }
-                if isDouble { continue }
-                let column = origin + Grid.column(ofStep: placement.step)
+                if isDouble || !window.contains(placement.step) { continue }
+                let column = origin + window.column(ofStep: placement.step)
                 frame.blend(column, gesture.track.rows.upperBound - 1 - row, towards: .white, Opacity.preview)
             }
         }

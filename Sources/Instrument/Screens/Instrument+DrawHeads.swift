@@ -76,7 +76,7 @@ extension Instrument {
     /// Draws column 2 at `row` if `track` has any of `notes`, which are off the page; under the rules of the box it is
     /// bright when one of them sounds.
     private func drawOffPage(_ track: Track, _ notes: NoteSet, row: Int, into frame: inout Frame, at now: Instant) {
-        let lit = steps(of: track, notes: notes) & Pattern.lowBits(before: pattern.length)
+        let lit = steps(of: track, notes: notes) & Pattern.lowBits(before: pattern.length, in: window.index)
         guard lit != 0 else { return }
         var alpha: Float = 0.7
         if state.rules == .box {

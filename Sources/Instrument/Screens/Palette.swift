@@ -139,6 +139,8 @@ enum Opacity {
     static let playhead: Float = 0.2
     /// Blend towards white of a track's own playhead in the overview.
     static let trackPlayhead: Float = 0.6
+    /// Steps of a window that is not shown, on the overview.
+    static let hiddenWindow: Float = 0.35
     /// The upper part of the light of TAKE.
     static let takeTop: Float = 0.3
     /// Of a step with values in a lane, for a moment.

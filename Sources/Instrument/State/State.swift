@@ -100,6 +100,12 @@ extension Instrument.State {
         (isFollowing ? transport.ledTempo : nil) ?? session.composition.pattern.tempo.bpm
     }
 
+    /// The window of the pattern that the grid shows.
+    var window: StepWindow { window(of: session.composition.pattern.length) }
+
+    /// The shown window of `length` steps, or the last that they have.
+    func window(of length: Int) -> StepWindow { StepWindow(index: min(view.window, (length - 1) / Pattern.window)) }
+
     /// The tempo for the eyes: the pattern's own, a Link session's, or another source's in whole beats per minute, since
     /// its ticks jitter.
     var shownTempo: Tempo {

@@ -15,6 +15,10 @@ extension Instrument {
         public internal(set) var cursor = Cursor(column: 0, row: Cursor.firstRow)
         /// The track that the sound sheet showed last.
         private(set) var soundTrack = Track.melody
+        /// The window of a pattern longer than 32 steps, 0-3; of a shorter one the last that it has is shown.
+        var window = 0
+        /// Whether the window goes with the playhead.
+        var follows = true
         /// The evenly spread hits that the TRACK sheet writes.
         var euclid = Euclid()
         /// The scale that is being heard on the scale sheet.

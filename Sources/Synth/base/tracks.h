@@ -14,6 +14,7 @@ constexpr uint32_t kMelodicTracks = 3;  // the first ones
 constexpr uint32_t kRhythm = 3;
 constexpr uint32_t kMelodicNotes = synth_highest_note - synth_lowest_note + 1;
 constexpr uint32_t kSteps = synth_steps;
+constexpr uint32_t kWindows = synth_steps / synth_window_steps;
 
 // Notes of a track. Inside the engine they are counted from 0, the lowest.
 constexpr uint32_t NoteCount(uint32_t track)

@@ -27,14 +27,17 @@ extern "C" {
 // Tracks in order: melody, chords, bass, rhythm. Notes -12 to 23 of a melodic track are semitones above the track's
 // base note; on the rhythm track 0-11 are the drums of docs/spec.md, section 6. There are two patterns, each with its
 // tempo and length: the current one plays, the other waits.
-enum { synth_tracks = 4, synth_steps = 32, synth_patterns = 2 };
+enum { synth_tracks = 4, synth_steps = 128, synth_patterns = 2 };
+
+// Steps of a row command, a window of a pattern.
+enum { synth_window_steps = 32 };
 enum { synth_lowest_note = -12, synth_highest_note = 23, synth_drums = 12 };
 
 // Kinds of commands to the engine. The comment at a kind names the member of its payload, unless it has none.
 enum SynthCommandKind : uint8_t {
     SynthPlay = 1,        // `play`: count in from the command's frame on, then begin with step 0
     SynthStop = 2,        // stop; sounding notes fade over a few milliseconds
-    SynthRow = 3,         // `row`: replace the cells of one note
+    SynthRow = 3,         // `row`: replace the cells of one note in a window
     SynthTempo = 4,       // `tempo`: the phase within the step is kept
     SynthLength = 5,      // `length`
     SynthMetre = 21,      // `metre`: beats and bars, for clicks and the count-in
@@ -356,9 +359,10 @@ typedef struct SynthUnloadCommand {
 } SynthUnloadCommand;
 
 typedef struct SynthRowCommand {
-    uint64_t cells;  // 32 steps, two bits each, step 0 lowest: 0 none, 1 normal, 2 accent, 3 sustain
+    uint64_t cells;  // of a window, two bits each, the first step lowest: 0 none, 1 normal, 2 accent, 3 sustain
     uint8_t track;
     int8_t note;
+    uint8_t window;  // 0-3
     SynthPatternNumber pattern;
 } SynthRowCommand;
 
@@ -368,7 +372,7 @@ typedef struct SynthTempoCommand {
 } SynthTempoCommand;
 
 typedef struct SynthLengthCommand {
-    uint32_t steps;  // 1-32
+    uint32_t steps;  // 1-128
     SynthPatternNumber pattern;
 } SynthLengthCommand;
 

@@ -14,9 +14,10 @@ namespace synth {
 
 class Pattern {
   public:
-    void SetRow(uint32_t track, uint32_t note, uint64_t cells)
+    // Sets the cells of a note in a window.
+    void SetRow(uint32_t track, uint32_t note, uint32_t window, uint64_t cells)
     {
-        rows_[track][note] = cells;
+        rows_[track][note][window] = cells;
     }
 
     void SetLength(uint32_t steps)
@@ -147,11 +148,12 @@ class Pattern {
 
     uint32_t Cell(uint32_t track, uint32_t note, uint32_t step) const
     {
-        return static_cast<uint32_t>(rows_[track][note] >> (2 * step)) & 3;
+        const uint64_t cells = rows_[track][note][step / synth_window_steps];
+        return static_cast<uint32_t>(cells >> (2 * (step % synth_window_steps))) & 3;
     }
 
-    std::array<std::array<uint64_t, kMelodicNotes>, kTracks> rows_ = {};
-    uint32_t length_ = kSteps;
+    std::array<std::array<std::array<uint64_t, kWindows>, kMelodicNotes>, kTracks> rows_ = {};
+    uint32_t length_ = synth_window_steps;
     uint32_t tempo_ = 12000;
     uint32_t steps_of_beat_ = 4;
     uint32_t steps_of_bar_ = 16;

@@ -285,7 +285,7 @@ class TrackRunner {
     uint64_t index_ = 0;       // the number of the step with which the order began last
     uint64_t turns_ = 0;       // before that
     Shape shape_;
-    uint32_t length_ = kSteps;
+    uint32_t length_ = synth_window_steps;
     bool is_new_ = true;
     bool is_passed_ = false;
     bool condition_met_ = false;

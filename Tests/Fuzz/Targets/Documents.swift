@@ -94,7 +94,7 @@ func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
     guard let found = try read({ () throws(FormatError) in try MIDIImport(parsing: bytes) }) else { return }
     try checkWritten(found.document)
     let notes = Track.allCases.reduce(0) { sum, track in
-        sum + track.notes.count { found.document.pattern.cells(track, note: $0) != 0 }
+        sum + track.notes.count { !found.document.pattern.cells(track, note: $0).isEmpty }
     }
     try require(notes > 0 || !found.remarks.isEmpty, "there are notes in the file, and none in the pattern")
     guard notes > 0 else { return }

@@ -109,7 +109,8 @@ public struct LibraryScript: Sendable {
         record(word: "RUN")
         var pattern = session.composition.pattern
         // No two consecutive patterns are equal, and none is empty.
-        pattern.tempo = Tempo(pattern).bpm == 200 ? 121 : max(121, pattern.tempo + 1)
+        let bpm = pattern.tempo.whole == 200 ? 121 : max(121, pattern.tempo.whole + 1)
+        pattern.tempo = Tempo(bpm)
         let track = Track.allCases.randomElement(using: &random) ?? .bass
         for _ in 0..<6 {
             let note = Int.random(in: 0..<Pattern.octave, using: &random)
@@ -117,9 +118,9 @@ public struct LibraryScript: Sendable {
         }
         session.composition.pattern = pattern
         // Every fourth tempo is also a scene.
-        if pattern.tempo % 4 == 0 {
+        if bpm % 4 == 0 {
             var patterns = session.composition.scenes.patterns(playing: pattern)
-            patterns[pattern.tempo / 4 % Scenes.count] = pattern
+            patterns[bpm / 4 % Scenes.count] = pattern
             session.composition.scenes = Scenes(patterns)
         }
     }

@@ -11,15 +11,15 @@ struct BenchCommandTests {
         let result = try box.run("bench", "--json", "--frames", "100")
         guard case .object(let figures) = try JSON(parsing: Array(result.output)) else { return #expect(Bool(false)) }
         let plain = [
-            "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
-            "touchP999Nanoseconds", "touchLanesNanoseconds", "soundTypical", "soundTypicalEffects", "soundLanes",
+            "drawNanoseconds", "drawLongNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
+            "touchLongNanoseconds", "touchP999Nanoseconds", "touchLanesNanoseconds", "soundTypical", "soundTypicalEffects", "soundLanes",
             "soundDense", "soundSamples", "soundFactory", "soundFactoryDense", "sheetNanoseconds", "guideNanoseconds",
             "flashGuardNanoseconds", "flashGuardWorstNanoseconds",
         ]
         #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
         let times = ["libraryOpenMilliseconds", "libraryListMilliseconds", "libraryGuideMilliseconds"]
         #expect(times.allSatisfy { (figures[$0]?.double ?? 0) > 0 })
-        let blocks = ["blocks32", "blocks64", "blocks128", "dearest64", "samples64", "tail"]
+        let blocks = ["blocks32", "blocks64", "blocks128", "dearest64", "samples64", "long64", "tail"]
         #expect(Set(figures.keys) == Set(plain + times + blocks))
         for name in blocks {
             guard case .object(let times) = figures[name] else { return #expect(Bool(false), "\(name)") }
@@ -29,14 +29,14 @@ struct BenchCommandTests {
         }
     }
 
-    @Test("bench writes its patterns, which render", arguments: ["typical", "dense", "full"])
+    @Test("bench writes its patterns, which render", arguments: ["typical", "dense", "full", "long"])
     func benchPattern(name: String) throws {
         let box = try Executable()
         defer { box.remove() }
         let path = box.folder + "/pattern.json"
         #expect(try box.run("bench", "--pattern", name, "-o", path).status == 0)
         let document = try PatternDocument(parsing: bytes(path))
-        #expect(document.pattern.tempo == (name == "full" ? 200 : 120))
+        #expect(document.pattern.tempo == (["full", "long"].contains(name) ? 300 : 120))
         #expect(try box.run("render", path, "-o", box.folder + "/notes.mid").status == 0)
     }
 }

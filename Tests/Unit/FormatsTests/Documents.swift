@@ -11,13 +11,21 @@ func pattern(_ seed: UInt64) -> Pattern {
     var pattern = Pattern()
     pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
     pattern.length = 4 * Int.random(in: 2...8, using: &random)
+    // Every fourth pattern has up to four windows, and a metre.
+    let isLong = seed % 4 == 2
+    if isLong {
+        pattern.length = .random(in: Pattern.lengths, using: &random)
+        pattern.metre = Metre(
+            beats: .random(in: Metre.beatsOfBar, using: &random),
+            steps: Metre.stepsOfBeat.randomElement(using: &random) ?? 4)
+    }
     pattern.tonality = Tonality(
         root: .random(in: 0..<12, using: &random), scale: Scale.named.randomElement(using: &random) ?? .major)
     if seed % 3 == 0 { pattern.tuning = randomTuning(&random) }
     // Every other pattern has notes outside the middle octave.
     for track in Track.allCases {
         for note in seed % 2 == 0 ? track.notes : 0...Pattern.octave - 1 {
-            for step in 0..<Pattern.steps {
+            for step in 0..<(isLong ? Pattern.steps : Pattern.window) {
                 let value = UInt8(max(0, Int.random(in: -6...3, using: &random)))
                 pattern[track, note: note, step: step] = Cell(rawValue: value) ?? .empty
             }

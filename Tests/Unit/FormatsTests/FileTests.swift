@@ -101,10 +101,10 @@ struct FileTests {
     @Test("a song has the tempo and the key of each entry where they change, and a note goes on into the next entry")
     func song() throws {
         var (one, two) = (Pattern(), Pattern())
-        (one.bpm, one.length, one.tonality) = (150, 8, Tonality(root: 2, scale: .minor))
+        (one.tempo, one.length, one.tonality) = (150, 8, Tonality(root: 2, scale: .minor))
         one[.bass, note: 0, step: 6] = .normal
         for step in [7, 0, 1] { one[.bass, note: 0, step: step] = .sustain }
-        (two.bpm, two.length, two.tonality) = (100, 12, one.tonality)
+        (two.tempo, two.length, two.tonality) = (100, 12, one.tonality)
         two[.bass, note: 0, step: 1] = .accent
         var document = PatternDocument(
             pattern: one, scenes: Scenes([nil, one, two], current: 1),

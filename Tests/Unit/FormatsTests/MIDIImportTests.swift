@@ -105,11 +105,11 @@ struct MIDIImportTests {
     @Test("a longer piece is cut, a tempo out of range is limited, and both are reported")
     func remarks() throws {
         let bytes = file([
-            [0, 0xff, 0x51, 3, 0x03, 0xd0, 0x90], [0, 0x90, 60, 80], [0x98, 0x00, 62, 80], [24, 0x80, 62, 0],
+            [0, 0xff, 0x51, 3, 0x01, 0xe8, 0x48], [0, 0x90, 60, 80], [0x98, 0x00, 62, 80], [24, 0x80, 62, 0],
         ])
         let found = try MIDIImport(parsing: bytes)
-        #expect(found.remarks == ["the first 32 of 129 steps were taken", "the tempo is 240 BPM, and was set to 200"])
-        #expect(found.document.pattern.length == 32 && found.document.pattern.tempo == 200)
+        #expect(found.remarks == ["the first 128 of 129 steps were taken", "the tempo is 480 BPM, and was set to 300"])
+        #expect(found.document.pattern.length == 128 && found.document.pattern.tempo == 300)
     }
 
     @Test("the pattern begins with the bar of the first note, by the time signature and the tempo there")
@@ -129,7 +129,7 @@ struct MIDIImportTests {
         "a pattern has whole bars of the time signature, of 4/4 whole beats",
         arguments: [
             (7, 3, 12, 14), (7, 3, 15, 28), (3, 2, 8, 12), (5, 2, 18, 20), (6, 3, 13, 24), (13, 4, 9, 13),
-            (4, 2, 9, 12), (2, 1, 9, 12), (3, 3, 5, 12), (4, 2, 5, 8), (33, 4, 9, 12), (1, 5, 9, 12),
+            (4, 2, 9, 12), (2, 1, 9, 12), (3, 3, 5, 12), (4, 2, 5, 8), (33, 4, 9, 33), (1, 5, 9, 12),
         ])
     func bars(count: UInt8, power: UInt8, steps: Int, length: Int) throws {
         let ticks = 24 * steps

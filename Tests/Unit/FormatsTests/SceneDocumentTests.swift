@@ -44,7 +44,7 @@ struct SceneDocumentTests {
         root["bpm"] = .number("77")
         let read = try PatternDocument(parsing: Array(JSON.object(root).text(pretty: false).utf8))
         #expect(read.pattern.tempo == 77)
-        #expect(read.scenes.pattern(in: 2, playing: read.pattern)?.bpm == .some(77))
+        #expect(read.scenes.pattern(in: 2, playing: read.pattern)?.tempo == .some(77))
     }
 
     /// A document with scenes 1 and 4, of which 1 plays, with a change in scene 4.

@@ -106,7 +106,7 @@ struct SyncStatusTests {
         #expect(follower.status().missing == 5 && follower.status().lock == .locked)
     }
 
-    @Test("the source's own tempo is shown, also outside those of the box", arguments: [(10, 250.0), (60, 41.7)])
+    @Test("the source's own tempo is shown, also outside those of the box", arguments: [(5, 500.0), (150, 16.67)])
     func tempo(milliseconds: Int64, bpm: Double) {
         var follower = Follower()
         for _ in 0..<100 {

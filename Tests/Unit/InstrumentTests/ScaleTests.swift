@@ -105,7 +105,7 @@ struct ScaleTests {
                 let tonality = player.pattern.tonality
                 guard rules == .box else { continue }
                 for track in [Track.melody, .chords, .bass] {
-                    let played = track.notes.filter { player.pattern.cells(track, note: $0) != 0 }
+                    let played = track.notes.filter { !player.pattern.cells(track, note: $0).isEmpty }
                     #expect(!played.isEmpty && played.allSatisfy(tonality.contains), "\(tonality), \(track)")
                 }
             }

@@ -24,6 +24,7 @@ struct OlderVersionTests {
         Older(file: "version11", patterns: 1, past: 9), Older(file: "version12", patterns: 1, past: 9),
         Older(file: "version13", patterns: 1, past: 9), Older(file: "version14", patterns: 2, past: 9),
         Older(file: "version15", patterns: 2, past: 9), Older(file: "version17", patterns: 2, past: 9),
+        Older(file: "version18", patterns: 2, past: 11),
     ]
 
     /// Copies a file from the fixtures to `path`, or to the library's.

@@ -60,7 +60,7 @@ struct PatternTests {
             played.composition.pattern[.bass, note: 1, step: 1] = .normal
             played.pattern = number
             library.keep(state(played), at: .zero)
-            played.composition.pattern.tempo += 50
+            played.composition.pattern.tempo.hundredths += 5000
             library.keep(state(played), at: .zero)
         }
         library.flush()

@@ -20,7 +20,7 @@ struct SaveCostTests {
         for edit in 0..<edits {
             played.history = History(past: played.history.past + [History.Step(played.composition)], future: [])
             played.composition.pattern[.bass, note: edit % 12, step: edit % 32] = .accent
-            played.composition.pattern.tempo = 60 + edit
+            played.composition.pattern.tempo = Tempo(60 + edit)
             library.keep(state(played), at: .zero)
             library.flush()
         }

@@ -63,7 +63,7 @@ struct SceneTests {
         let column = "SELECT scenes FROM composition WHERE kind = 'current'"
         #expect(try Database(path: folder.library).run(column) == [[.null]])
         var one = Pattern()
-        one.bpm = 200
+        one.tempo = 200
         one.length = 12
         one.tonality = Tonality(root: 11, scale: .penta)
         one[.chords, note: 1, step: 2] = .sustain

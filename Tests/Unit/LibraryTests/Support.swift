@@ -205,8 +205,15 @@ private func randomScenes(_ isWide: Bool, using random: inout some RandomNumberG
 
 private func randomPattern(_ isWide: Bool, using random: inout some RandomNumberGenerator) -> Pattern {
     var pattern = Pattern()
-    pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
+    pattern.tempo = Tempo(.random(in: Tempo.shared, using: &random))
     pattern.length = 4 * .random(in: 2...8, using: &random)
+    // Libraries of older versions have one window of 32 steps.
+    let isLong = isWide && Bool.random(using: &random)
+    if isLong {
+        pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
+        pattern.length = .random(in: Pattern.lengths, using: &random)
+        pattern.metre = Metre(beats: .random(in: 1...16, using: &random), steps: 6)
+    }
     // Libraries of older versions know three scales.
     let scales = isWide ? Scale.named + [Scale(user: [0, 1, 6])] : Scale.shared
     let scale = scales.randomElement(using: &random) ?? .penta
@@ -221,12 +228,13 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
         if isWide, Int.random(in: 0..<4, using: &random) == 0 {
             for _ in 0..<3 {
                 let note = Int.random(in: track.notes, using: &random)
-                pattern[track, note: note, step: .random(in: 0..<Pattern.steps, using: &random)] = .sustain
+                pattern[track, note: note, step: .random(in: 0..<Pattern.window, using: &random)] = .sustain
             }
         }
         for note in 0..<Pattern.octave {
             var bits = random.next() & random.next()
-            for step in 0..<Pattern.steps {
+            let first = isLong ? Pattern.window * .random(in: 0..<Pattern.windows, using: &random) : 0
+            for step in first..<first + Pattern.window {
                 if let cell = Cell(rawValue: UInt8(bits & 3)), cell != .empty {
                     pattern[track, note: note, step: step] = cell
                 }
@@ -271,8 +279,10 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes", "checksum", "octaves", "extras", "song", "word", "sound"],
-            "revision": ["scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song"],
+            "composition": ["scenes", "checksum", "octaves", "extras", "song", "word", "sound", "windows"],
+            "revision": [
+                "scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song", "windows",
+            ],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
                 "clear_sight", "hints_due", "sync_source", "controllers", "plays_song", "quantise",

@@ -25,7 +25,7 @@ struct TwoWritersTests {
         var added: [String: LibraryContents.Tune] = [:]
         for number in 0..<additions {
             var pattern = Pattern()
-            pattern.tempo = 60 + number
+            pattern.tempo = Tempo(60 + number)
             let document = PatternDocument(pattern: pattern)
             try library.add([.init(document, name: "IMPORTED \(number)", to: .e)])
             added["IMPORTED \(number)"] = LibraryContents.Tune(bank: .e, revisions: [document])

@@ -14,7 +14,7 @@ struct WritingTests {
     let timer = ManualTimer()
 
     /// The tempo on the disk.
-    private func tempoOnDisk() throws -> Int? {
+    private func tempoOnDisk() throws -> Tempo? {
         try Database(path: folder.library).readSession()?.composition.pattern.tempo
     }
 
@@ -35,7 +35,7 @@ struct WritingTests {
     func longest() throws {
         let library = try Library(path: folder.library, timer: timer.timer)
         var written: [Int64] = []
-        var last: Int?
+        var last: Tempo?
         for frame in 0...500 {
             timer.advance(to: Instant(milliseconds: Int64(frame) * 10))
             library.keep(state(session(bpm: frame % 2 == 0 ? 100 : 101)), at: timer.now)
@@ -125,6 +125,6 @@ struct WritingTests {
         isDone.withLock { $0 = true }
         flusher.wait()
         library.flush()
-        #expect(try tempoOnDisk() == 60 + 1999 % 141)
+        #expect(try tempoOnDisk() == Tempo(60 + 1999 % 141))
     }
 }

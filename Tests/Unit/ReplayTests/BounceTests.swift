@@ -33,7 +33,7 @@ struct BounceTests {
 
     @Test(
         "with a send to the delay it does not end between two repeats",
-        arguments: [(60, 8, 2000), (200, 8, 600), (120, 1, 125)])
+        arguments: [(20, 8, 6000), (60, 8, 2000), (200, 8, 600), (120, 1, 125)])
     func repeats(bpm: Int, steps: Int, milliseconds: Int) {
         let document = document {
             $0.pattern.tempo = Tempo(bpm)
@@ -48,7 +48,7 @@ struct BounceTests {
     /// A song of two scenes with tempos and lengths of their own, of which the rimshot is all that sounds.
     private func song(_ order: [(scene: Int, repeats: Int)]) -> PatternDocument {
         var other = document().pattern
-        other.bpm = 97
+        other.tempo = 97
         other.length = 12
         return PatternDocument(
             pattern: document().pattern, scenes: Scenes([document().pattern, other, nil], current: 0),

@@ -47,7 +47,7 @@ private struct Line {
     /// Milliseconds of a step of `track`.
     func step(_ track: Track) -> Double {
         let (numerator, denominator) = pattern[shape: track].division.fraction
-        return 15_000 / Double(pattern.tempo) * Double(numerator) / Double(denominator)
+        return 15_000 / pattern.tempo.bpm * Double(numerator) / Double(denominator)
     }
 
     func begin(_ number: Int, _ track: Track) -> Double {
@@ -260,7 +260,7 @@ struct LiveRecordingTests {
                 }
                 // So is a turn.
                 let (numerator, denominator) = pattern[shape: track].division.fraction
-                let least = 500 * pattern.tempo * denominator / (15_000 * numerator) + 2
+                let least = 5 * pattern.tempo.hundredths * denominator / (15_000 * numerator) + 2
                 guard least < 32, Bool.random(using: &random) else { continue }
                 pattern[shape: track].length = .random(in: least...min(least + 12, 32), using: &random)
             }
@@ -282,7 +282,7 @@ struct LiveRecordingTests {
                 let shapes = Track.allCases.map { pattern[shape: $0] }
                 Issue.record(
                     """
-                    seed \(seed): \(problem); \(pattern.tempo) BPM, \(pattern.length) steps, swing \(swing), \
+                    seed \(seed): \(problem); \(pattern.tempo.text) BPM, \(pattern.length) steps, swing \(swing), \
                     quantise \(quantise), \(shapes)
                     """)
                 return

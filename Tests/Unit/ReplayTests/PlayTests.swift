@@ -143,6 +143,21 @@ struct PlayTests {
             $0.tap(30, 0, held: 900)
             $0.picture()
         },
+        Scene(name: "metre", part: whole, tune: true) {
+            $0.tap(31, 0, held: 700)
+            $0.begin()
+            $0.touch([[(6, 8), (18, 8)]])
+            $0.tap(7, 19)
+            $0.quietPicture()
+        },
+        Scene(name: "windows", part: whole, tune: true) {
+            $0.tap(32, 0)
+            $0.tap(32, 0)
+            $0.begin()
+            $0.tap(24, 22)
+            $0.touch([[(5, 6), (15, 6)], [(5, 12), (15, 12)], [(5, 16), (15, 16)], [(5, 20), (15, 20)]])
+            $0.quietPicture()
+        },
         Scene(name: "clear", part: top, tune: true) {
             $0.tap(41, 0, held: 500)
             $0.picture()

@@ -114,7 +114,7 @@ struct RecordedSessions {
         #expect(pattern.length == expected.length)
         let scale = try scale(expected.scale)
         #expect(pattern.tonality == Tonality(root: expected.rootNote, scale: scale))
-        if let bpm = expected.bpm { #expect(pattern.tempo == bpm) }
+        if let bpm = expected.bpm { #expect(pattern.tempo == Tempo(bpm)) }
         if let muted = expected.muted {
             #expect(outcome.document.muted.tracks.map(\.name) == muted.sorted(by: inTrackOrder))
             #expect(outcome.document.soloed?.name == expected.soloed)
@@ -144,7 +144,7 @@ struct RecordedSessions {
     /// The cells of `track`, every note by its pitch class.
     private func foldedCells(_ pattern: Pattern, _ track: Track) -> Set<[Int]> {
         cells(Pattern.middleOctave) { note, step in
-            Cell(rawValue: UInt8(pattern.foldedCells(track, pitchClass: note) >> UInt64(2 * step) & 3)) ?? .empty
+            pattern.foldedCells(track, pitchClass: note)[step]
         }
     }
 

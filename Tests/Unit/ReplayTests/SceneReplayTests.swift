@@ -52,8 +52,8 @@ struct SceneReplayTests {
         #expect(snare == [[9000, 0], [12840, 0]])
         #expect(outcome.state.scene == 1)
         #expect(outcome.state.songPlay.queuedScene == nil)
-        #expect(outcome.document.scenes.pattern(in: 0, playing: outcome.document.pattern)?.bpm == .some(120))
-        #expect(outcome.document.scenes.pattern(in: 1, playing: outcome.document.pattern)?.bpm == .some(125))
+        #expect(outcome.document.scenes.pattern(in: 0, playing: outcome.document.pattern)?.tempo == .some(120))
+        #expect(outcome.document.scenes.pattern(in: 1, playing: outcome.document.pattern)?.tempo == .some(125))
         #expect(outcome.frame[40, 4] == .init(0xffffff))
         #expect(outcome.frame[40, 2] == .init(0x6a6a6a))
     }

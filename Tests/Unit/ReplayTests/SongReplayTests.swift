@@ -77,19 +77,20 @@ struct SongReplayTests {
         #expect(notes.map { $0.at } == again.map { $0.at })
         let isSame = sound == other
         #expect(isSame, "seed \(seed)")
-        // A sample advances BPM of the rate · 15 units of a step; the part of a sample by which a scene is late keeps
+        // A sample advances the hundredths of a BPM of the rate · 1500 units of a step; the part of a sample by which a scene is late keeps
         // its duration.
         var (frame, late, last) = (0, 0, 0)
         var expected: [[Int]] = []
         for entry in (0..<100).map({ order[$0 % order.count] }) where frame < 20 * rate {
             let pattern = scenes[entry.scene]
-            if last > 0 { late = late * pattern.tempo / last }
-            last = pattern.tempo
+            let tempo = pattern.tempo.hundredths
+            if last > 0 { late = late * tempo / last }
+            last = tempo
             for _ in 0..<entry.repeats {
                 expected.append([frame, entry.scene])
-                let units = pattern.length * rate * 15 - late
-                let frames = (units + pattern.tempo - 1) / pattern.tempo
-                late = frames * pattern.tempo - units
+                let units = pattern.length * rate * 1500 - late
+                let frames = (units + tempo - 1) / tempo
+                late = frames * tempo - units
                 frame += frames
             }
         }
@@ -101,7 +102,7 @@ struct SongReplayTests {
     /// A pattern with lanes and shapes.
     private static func tune(_ random: inout SplitMix) -> Pattern {
         var pattern = Pattern()
-        pattern.tempo = .random(in: 60...200, using: &random)
+        pattern.tempo = Tempo(hundredths: .random(in: 6000...20000, using: &random))
         pattern.length = 4 * .random(in: 2...6, using: &random)
         for track in Track.allCases {
             let notes = track == .rhythm ? 0...11 : -3...14
@@ -142,9 +143,9 @@ struct SongReplayTests {
         var (tick, time) = (0, 0.0)
         for entry in order {
             let pattern = scenes[entry.scene]
-            begins.append((tick, time, 60_000 / Double(pattern.tempo) / 480))
+            begins.append((tick, time, 60_000 / pattern.tempo.bpm / 480))
             tick += entry.repeats * pattern.length * 120
-            time += Double(entry.repeats * pattern.length) * 15_000 / Double(pattern.tempo)
+            time += Double(entry.repeats * pattern.length) * 15_000 / pattern.tempo.bpm
         }
         let (end, length) = (tick, time)
         var plan = Replay.Plan(try TouchScript(parsing: Array(#"{"at": 0, "key": "space"}"#.utf8)))

@@ -122,7 +122,7 @@ struct TourTests {
             state.session.composition.scenes.isFilled(0) && state.session.composition.scenes.isFilled(1)
                 && state.session.sceneMode == .song && state.session.composition.song.entries.map(\.repeats) == [4, 1])
         #expect(state.session.sound[.track(.chords, .cutoff)] < 1500 && state.session.soundsTaps == false)
-        #expect((0..<Scenes.count).contains { state.session.composition[scene: $0]?.bpm == 122 })
+        #expect((0..<Scenes.count).contains { state.session.composition[scene: $0]?.tempo == 122 })
         #expect(tour.names.contains("NIGHT B"))
     }
 

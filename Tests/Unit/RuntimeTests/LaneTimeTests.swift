@@ -39,8 +39,8 @@ private struct Steps {
     }
 
     /// The first frame not before, and not before the beginning.
-    func frame(rate: Int, bpm: Int) -> Int {
-        let (dividend, divisor) = (numerator * rate * 15, denominator * bpm)
+    func frame(rate: Int, _ tempo: Tempo) -> Int {
+        let (dividend, divisor) = (numerator * rate * 1500, denominator * tempo.hundredths)
         return dividend <= 0 ? 0 : (dividend + divisor - 1) / divisor
     }
 }
@@ -90,7 +90,7 @@ private struct Scheduler {
     func notes(before frames: Int) -> [Due] {
         var starts: [Int] = []
         while starts.last ?? 0 < frames {
-            starts.append(place(starts.count, Steps(1)).frame(rate: rate, bpm: pattern.tempo))
+            starts.append(place(starts.count, Steps(1)).frame(rate: rate, pattern.tempo))
         }
         var found: [Due] = []
         for track in Track.allCases { found += notes(of: track, before: frames, starts) }
@@ -103,7 +103,7 @@ private struct Scheduler {
         func value(_ lane: Lane, _ step: Int) -> Int? { pattern.lanes[track, lane, step: step] }
         func frame(_ number: Int, _ step: Int, hit: Int) -> Int {
             let late = Steps(value(.shift, step) ?? 0, over: 100) + Steps(hit, over: value(.ratchet, step) ?? 1)
-            return (place(number, division) + late * division).frame(rate: rate, bpm: pattern.tempo)
+            return (place(number, division) + late * division).frame(rate: rate, pattern.tempo)
         }
         // The order of decisions is the order of the first hits.
         let numbers = 0...(starts.count * fraction.denominator / fraction.numerator + 2)
@@ -167,10 +167,10 @@ private struct FiledNote {
     var length: StepFraction
 
     /// Its frame, track, note, velocity and length.
-    func due(rate: Int, bpm: Int) -> [Int] {
+    func due(rate: Int, _ tempo: Tempo) -> [Int] {
         let place = Steps(begin.parts, over: begin.perStep)
         return [
-            place.frame(rate: rate, bpm: bpm), track.rawValue, note, velocity,
+            place.frame(rate: rate, tempo), track.rawValue, note, velocity,
             length.parts * 1_008_000 / length.perStep,
         ]
     }
@@ -184,7 +184,7 @@ struct LaneTimeTests {
     /// A pattern in which every lane and shape may occur.
     static func pattern(using random: inout SplitMix) -> Pattern {
         var pattern = Pattern()
-        pattern.tempo = .random(in: 150...200, using: &random)
+        pattern.tempo = Tempo(hundredths: .random(in: 15000...30000, using: &random))
         pattern.length = 4 * Int.random(in: 2...8, using: &random)
         pattern.seed = .random(in: Pattern.seeds, using: &random)
         for track in Track.allCases {
@@ -233,7 +233,7 @@ struct LaneTimeTests {
                     FiledNote(track: track, note: $0.note, velocity: $0.velocity, begin: $0.begin, length: $0.length)
                 }
             }
-            let files = filed.map { $0.due(rate: rate, bpm: pattern.tempo) }.filter { $0[0] < frames }
+            let files = filed.map { $0.due(rate: rate, pattern.tempo) }.filter { $0[0] < frames }
             #expect(
                 files.sorted { $0.lexicographicallyPrecedes($1) }
                     == expected.map { [$0.frame, $0.track.rawValue, $0.note, $0.velocity, $0.length] }
@@ -288,7 +288,7 @@ struct LaneTimeTests {
                         sent += 1
                     } else if let begun = held.removeValue(forKey: key), begun.steps > 0 {
                         let frames = Int(message.frame) - begun.frame
-                        let whole = begun.steps * 48_000 * 15 / Double(pattern.tempo)
+                        let whole = begun.steps * 48_000 * 15 / pattern.tempo.bpm
                         #expect(Double(frames) < whole + 2, "pattern \(number): \(key) is held for \(frames) frames")
                         if abs(Double(frames) - whole) <= 2 { ended += 1 }
                     }

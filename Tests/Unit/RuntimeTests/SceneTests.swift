@@ -207,8 +207,8 @@ struct EngineSceneTests {
     func fullRing() throws {
         let engine = try #require(Engine(rate: 48_000))
         var (one, two) = (Pattern(), Pattern())
-        one.bpm = 150
-        two.bpm = 100
+        one.tempo = 150
+        two.tempo = 100
         two[.bass, note: 5, step: 0] = .accent
         var instrument = Instrument()
         instrument.load(Session(Composition(pattern: one, scenes: Scenes([one, two], current: 0))))

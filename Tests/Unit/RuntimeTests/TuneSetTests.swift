@@ -8,16 +8,18 @@ import Testing
 /// A set of tunes, each chosen in the guide while the one before plays.
 @Suite("A set of tunes")
 struct TuneSetTests {
-    /// Tempo, length and note of a tune; each has another pan of the melody, and another swing.
+    /// Tempo, metre, length and note of a tune; each has another pan of the melody, and another swing.
     private struct Tune {
-        let bpm: Int
+        let tempo: Tempo
+        let metre: Metre
         let length: Int
         let note: Int
 
         func session(_ number: Int) -> Session {
             var session = Session()
             session.pattern = Int64(number)
-            session.composition.pattern.tempo = Tempo(bpm)
+            session.composition.pattern.tempo = tempo
+            session.composition.pattern.metre = metre
             session.composition.pattern.length = length
             session.composition.pattern.tonality.root = number
             for step in stride(from: 0, to: length, by: 2) {
@@ -31,8 +33,13 @@ struct TuneSetTests {
     }
 
     private static let set = [
-        (120, 16), (174, 32), (60, 8), (93, 12), (200, 28), (131, 9), (77, 31), (159, 20),
-    ].enumerated().map { Tune(bpm: $1.0, length: $1.1, note: $0) }
+        (12_000, 4, 4, 16), (17_450, 7, 2, 32), (6000, 3, 4, 8), (9333, 2, 6, 12), (30_000, 5, 4, 128),
+        (13_125, 3, 3, 9),
+        (7777, 4, 4, 31), (15_900, 11, 2, 77),
+    ].enumerated().map { (note, tune) in
+        Tune(
+            tempo: Tempo(hundredths: tune.0), metre: Metre(beats: tune.1, steps: tune.2), length: tune.3, note: note)
+    }
 
     private struct Box {
         let engine: Engine
@@ -119,13 +126,14 @@ struct TuneSetTests {
     /// Units of the clock from the first step of a pattern to its end: swing has no effect on whole pairs, and the last
     /// step of an odd length is the first of a pair.
     private func units(_ tune: Tune, swing: Int) -> Int {
-        let step = 48_000 * 15
+        let step = 48_000 * 1500
         return tune.length / 2 * 2 * step + (tune.length % 2) * step / 50 * swing
     }
 
     private static func library(_ number: Int64) -> Session { set[Int(number)].session(Int(number)) }
 
-    @Test("eight tunes of different tempo, key, length and sound: each begins on its sample", arguments: [0, 3, 9])
+    @Test(
+        "eight tunes of different tempo, metre, key, length and sound: each begins on its sample", arguments: [0, 3, 9])
     func set(latency: Int) throws {
         var box = try Box(Self.library)
         defer { box.release() }
@@ -138,9 +146,10 @@ struct TuneSetTests {
             let playing = Self.set[number - 1]
             try box.choose(Int64(number), taps: 2)
             let left = units(playing, swing: 50 + number - 1) - late
-            let length = (left + playing.bpm - 1) / playing.bpm
+            let length = (left + playing.tempo.hundredths - 1) / playing.tempo.hundredths
             begin += length
-            late = (length * playing.bpm - left) * Self.set[number].bpm / playing.bpm
+            late = length * playing.tempo.hundredths - left
+            late = late * Self.set[number].tempo.hundredths / playing.tempo.hundredths
             expected.append(begin)
             let end = block + 1200
             while box.instrument.state.session.pattern != Int64(number), block < end {
@@ -148,7 +157,7 @@ struct TuneSetTests {
                 block += 1
             }
             let session = box.instrument.state.session
-            #expect(session.composition.pattern.tempo == Self.set[number].bpm && session.sound[.swing] == 50 + number)
+            #expect(session.composition.pattern.tempo == Self.set[number].tempo && session.sound[.swing] == 50 + number)
             #expect(session.muted == (number % 2 == 1 ? TrackSet(.bass) : TrackSet()))
         }
         #expect(box.switches == expected)

@@ -46,7 +46,8 @@ struct FuzzTests {
             case SynthHearLoop: .init(hear_loop: .init(begin: number(), count: number()))
             case SynthPad: .init(pad: pad())
             case SynthUnload: .init(unload: .init(slot: number()))
-            case SynthRow: .init(row: .init(cells: whole(), track: track(), note: note(), pattern: pattern()))
+            case SynthRow:
+                .init(row: .init(cells: whole(), track: track(), note: note(), window: whole(), pattern: pattern()))
             case SynthTempo: .init(tempo: .init(tempo: number(), pattern: pattern()))
             case SynthLength: .init(length: .init(steps: number(), pattern: pattern()))
             case SynthMetre: .init(metre: .init(steps: whole(), beats: whole(), pattern: pattern()))

@@ -15,7 +15,7 @@ struct MetreTests {
         init(using random: inout SplitMix) {
             // Slow patterns take the time of many fast ones.
             tempo = Bool.random(using: &random) ? .random(in: 2000...30000, using: &random) : 30000
-            length = .random(in: 1...32, using: &random)
+            length = .random(in: 1...128, using: &random)
             beats = .random(in: 1...16, using: &random)
             stepsOfBeat = [2, 3, 4, 6].randomElement(using: &random) ?? 4
         }

@@ -67,6 +67,18 @@ struct SequenceTests {
         #expect(notes == [Started(.melody, note: 3, step: 0, steps: UInt8(length))])
     }
 
+    @Test("a row has the steps of its window, and a run goes on in the next")
+    func windows() throws {
+        let rows: [SynthCommand] = (0..<4).map { window in
+            // An accent on the window's last step but one, held to the third of the next.
+            .row(.bass, 2, window: window, cells: 0b111111 | 0b10 << 60 | 0b11 << 62)
+        }
+        let notes = try started(rows + [.row(.bass, 3, window: 4, cells: .max)], length: 128)
+        let expected = (0..<4).map { Started(.bass, note: 2, step: UInt8(32 * $0 + 30), velocity: 127, steps: 5) }
+        #expect(notes == expected)
+        #expect(try started(rows, length: 63).map(\.steps) == [5, 4])
+    }
+
     @Test("sustains with no head are silent")
     func headlessSustain() throws {
         let engine = try TestEngine()

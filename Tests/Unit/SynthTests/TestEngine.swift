@@ -236,8 +236,9 @@ extension SynthCommand {
     }
 
     /// A row of cells as the engine has them.
-    static func row(_ track: Track, _ note: Int, cells: UInt64, at frame: Int = 0) -> Self {
-        let row = SynthRowCommand(cells: cells, track: track.rawValue, note: Int8(note), pattern: .init())
+    static func row(_ track: Track, _ note: Int, window: Int = 0, cells: UInt64, at frame: Int = 0) -> Self {
+        let row = SynthRowCommand(
+            cells: cells, track: track.rawValue, note: Int8(note), window: UInt8(window), pattern: .init())
         return Self(SynthRow, .init(row: row), at: frame)
     }
 

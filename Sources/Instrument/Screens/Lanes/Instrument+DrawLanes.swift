@@ -9,8 +9,9 @@ extension Instrument {
         let length = pattern.length(of: track)
         let colour = Palette.track(track, state.session.colourMode)
         let playhead = state.playhead(of: track)?.step
-        for step in 0..<Pattern.steps {
-            let column = origin + Grid.column(ofStep: step)
+        let window = laneWindow
+        for step in window.first..<window.first + Pattern.window {
+            let column = origin + window.column(ofStep: step)
             let isInside = step < length
             let hasNote = isInside && pattern.hasNote(track, step: step)
             if isInside {
@@ -37,7 +38,8 @@ extension Instrument {
                     towards: note.map { Palette.note($0, state.session.colourMode) } ?? RGB(0x1c1c1c), 0.8)
             }
         }
-        let post = origin + Grid.column(ofStep: length - 1) + 1
+        guard window.contains(length - 1) else { return }
+        let post = origin + window.column(ofStep: length - 1) + 1
         frame.fill(columns: post..<post + 1, rows: 22..<24, .white)
     }
 
@@ -130,7 +132,8 @@ extension Instrument {
     }
 
     private func drawGroup(_ group: Int, _ colour: RGB, into frame: inout Frame) {
-        let start = origin + Grid.column(ofStep: Pattern.groupSteps * group)
+        guard laneWindow.contains(Pattern.groupSteps * group) else { return }
+        let start = origin + laneWindow.column(ofStep: Pattern.groupSteps * group)
         frame.fill(columns: start..<start + Pattern.groupSteps, rows: 1..<2, colour)
     }
 

@@ -129,7 +129,7 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
                 into: &frame, column: origin + Self.voicingColumns[place], row: Self.voicingRow, colour: ink)
         }
         guard showsHits else { return }
-        for step in 0..<state.session.composition.pattern.length(of: track) {
+        for step in 0..<min(Pattern.window, state.session.composition.pattern.length(of: track)) {
             frame[origin + Grid.column(ofStep: step), 6] = state.view.euclid.hasHit(at: step) ? colour : RGB(0x241a1a)
         }
     }

@@ -96,7 +96,7 @@ enum Contents {
             for day in days {
                 let index = day - days.lowerBound
                 let notes = [channel % 12, index % 12, index / 12 % 12]
-                let cells = { (track: Track, note: Int) -> UInt64 in
+                let cells = { (track: Track, note: Int, _: Int) -> UInt64 in
                     track != .rhythm && notes[track.rawValue] == note ? 0x5555_5555_5555_5555 : 0
                 }
                 let entry = GuideContent.Entry(

@@ -119,7 +119,7 @@ struct StateTests {
 
     private func tap(_ number: Int, at milliseconds: Int64) throws -> Instrument.Recording.WaitingTap {
         let led = Position.LED(column: Grid.column(ofStep: number), row: Track.melody.rows.lowerBound)
-        let gesture = try #require(Gesture(.box, at: led, pages: [0, 0, 0, 0], Pattern()))
+        let gesture = try #require(Gesture(.box, at: led, pages: [0, 0, 0, 0], Pattern(), StepWindow(index: 0)))
         return .init(gesture: gesture, target: StepLine.Target(number: number, time: time(milliseconds)))
     }
 
@@ -237,7 +237,9 @@ struct StateTests {
 
     private var gesture: Gesture {
         get throws {
-            try #require(Gesture(.box, at: Position.LED(column: 5, row: 5), pages: [0, 0, 0, 0], Pattern()))
+            try #require(
+                Gesture(
+                    .box, at: Position.LED(column: 5, row: 5), pages: [0, 0, 0, 0], Pattern(), StepWindow(index: 0)))
         }
     }
 

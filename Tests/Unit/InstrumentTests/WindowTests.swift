@@ -1,0 +1,210 @@
+import Display
+import InputEvents
+import TestSupport
+import Testing
+
+@testable import Instrument
+
+/// Patterns of more than 32 steps.
+@Suite("Windows of a pattern")
+struct WindowTests {
+    /// A player of a pattern of `length` steps.
+    private func player(_ length: Int) -> Player {
+        var player = Player()
+        player.instrument.state.session.composition.pattern.length = length
+        return player
+    }
+
+    private func window(_ player: Player) -> Int { player.instrument.window.index }
+
+    private func column(_ step: Int) -> Float { Float(Grid.column(ofStep: step)) }
+
+    @Test("beyond 32 steps − and + go to whole bars, up to 128")
+    func lengths() {
+        var player = Player()
+        var lengths: [Int] = []
+        for _ in 0..<8 {
+            player.tap(.control(.longer))
+            lengths.append(player.pattern.length)
+        }
+        #expect(lengths == [48, 64, 80, 96, 112, 128, 128, 128] && player.tooltip == "128 STEPS")
+        player.instrument.state.session.composition.pattern.length = 70
+        lengths = []
+        for _ in 0..<5 {
+            player.tap(.control(.shorter))
+            lengths.append(player.pattern.length)
+        }
+        #expect(lengths == [64, 48, 32, 28, 24])
+        player.instrument.state.session.composition.pattern.metre = Metre(beats: 3, steps: 4)
+        player.instrument.state.session.composition.pattern.length = 36
+        lengths = []
+        for control in [Control.shorter, .shorter, .longer, .longer, .longer] {
+            player.tap(.control(control))
+            lengths.append(player.pattern.length)
+        }
+        #expect(lengths == [32, 28, 32, 36, 48])
+    }
+
+    @Test("a tap on the overview shows the window there")
+    func tap() {
+        var player = player(100)
+        // Four steps a column: 8 columns a window.
+        for (column, shown, text) in [(31, 2, "65-96"), (12, 1, "33-64"), (4, 0, "1-32"), (24, 3, "97-100")] {
+            player.tap(
+                .overview(column == 31 ? Grid.column(ofStep: 23) : column == 24 ? Grid.column(ofStep: 24) : column))
+            #expect(window(player) == shown || column == 12, "\(column)")
+            if column != 12 { #expect(player.tooltip == text) }
+        }
+        #expect(window(player) == 3)
+        for step in 0..<32 {
+            #expect((player.led(Grid.column(ofStep: step), 1) != Palette.background) == (step < 4), "\(step)")
+        }
+        player = Player()
+        player.tap(.overview(30))
+        #expect(window(player) == 0 && player.tooltip == nil)
+    }
+
+    @Test("a tap in a window writes there, and the grid shows what is in it")
+    func writing() {
+        var player = player(64)
+        player.instrument.state.view.window = 1
+        player.tap(.step(8, .melody))
+        #expect(player.cells(.melody).map { $0.split(separator: "=")[0].split(separator: "@")[1] } == ["40"])
+        let lit = player.led(.step(8, .melody))
+        player.instrument.state.view.window = 0
+        #expect(player.led(.step(8, .melody)) != lit)
+    }
+
+    @Test("two fingers on the row of the steps scroll, and a finger that draws goes on in the next window")
+    func scroll() {
+        var player = player(64)
+        player.finger(.down, column(30), 7)
+        player.finger(.down, 30, 1, contact: 1)
+        player.finger(.down, 20, 1, contact: 2)
+        player.finger(.move, 20, 1, contact: 1)
+        #expect(window(player) == 0)
+        player.finger(.move, 10, 1, contact: 2)
+        #expect(window(player) == 1 && player.tooltip == "33-64")
+        player.finger(.up, contact: 1)
+        player.finger(.up, contact: 2)
+        player.wait(300)
+        player.finger(.move, column(2), 7)
+        player.finger(.up)
+        let steps = player.cells(.melody).map { Int($0.split(separator: "=")[0].split(separator: "@")[1]) }
+        #expect(steps == [30, 31, 32, 33, 34])
+        player.send(.key(.undo))
+        #expect(player.cells(.melody).isEmpty)
+        // To the right, and not beyond the first.
+        for contact in [1, 2] { player.finger(.down, Float(4 + 4 * contact), 1, contact: contact) }
+        for contact in [1, 2] { player.finger(.move, Float(30 + 4 * contact), 1, contact: contact) }
+        #expect(window(player) == 0)
+    }
+
+    @Test("the window goes with the playhead until a finger draws, and again after a hold on the overview")
+    func follow() {
+        var player = player(96)
+        player.send(.key(.playStop))
+        func hear(_ step: Int) {
+            player.send(.step(step, number: step))
+            player.wait(100)
+        }
+        hear(0)
+        hear(40)
+        #expect(window(player) == 1)
+        player.tap(.step(3, .bass))
+        hear(64)
+        #expect(window(player) == 1)
+        player.tap(.overview(10), held: 700)
+        #expect(player.tooltip == "FOLLOW" && window(player) == 2)
+        hear(0)
+        #expect(window(player) == 0)
+        player.tap(.overview(10), held: 700)
+        #expect(player.tooltip == "STAY")
+        hear(70)
+        #expect(window(player) == 0)
+    }
+
+    @Test("a shorter pattern shows its last window")
+    func shorter() {
+        var player = player(128)
+        player.instrument.state.view.window = 3
+        player.instrument.state.session.composition.pattern.length = 33
+        #expect(window(player) == 1)
+        player.instrument.state.session.composition.pattern.length = 32
+        #expect(window(player) == 0)
+    }
+
+    @Test("the overview has the whole pattern, brighter where it is shown", arguments: [33, 64, 65, 96, 100, 128])
+    func overview(length: Int) {
+        var player = player(length)
+        for step in 0..<length {
+            player.instrument.state.session.composition.pattern[.bass, note: step % 12, step: step] = .normal
+        }
+        let size = (length + 31) / 32
+        let colour = Palette.track(.bass, .chromatic)
+        for place in 0..<32 {
+            let led = player.led(Grid.column(ofStep: place), 22)
+            if size * place >= length {
+                #expect(led == Palette.background)
+            } else if size * place < 32 {
+                #expect(led == colour)
+            } else {
+                #expect(led == Palette.background.blended(towards: colour, Opacity.hiddenWindow))
+            }
+        }
+    }
+
+    @Test("LANES writes and draws the window, and doubles a pattern that fills it")
+    func lanes() {
+        var player = player(64)
+        player.instrument.state.view.window = 1
+        player.show(.lanes(LanesSheet(of: .melody)))
+        player.finger(.down, column(4), 6)
+        player.finger(.up)
+        #expect((0..<128).filter { player.pattern.lanes.has(.melody, step: $0) } == [36])
+        player.instrument.state.session.composition.pattern[.bass, note: 3, step: 63] = .accent
+        player.finger(.down, .spot(.lanesLight))
+        player.wait(500)
+        player.tap(column(1), 10)
+        player.finger(.up)
+        #expect(player.pattern.length == 128)
+        #expect(player.pattern.lanes.has(.melody, step: 100) && player.pattern[.bass, note: 3, step: 127] == .accent)
+    }
+
+    @Test("equal notes are equal patterns, whatever was in other windows before")
+    func canonical() {
+        var pattern = Pattern()
+        pattern[.bass, note: 3, step: 127] = .accent
+        pattern[.melody, note: -12, step: 40] = .normal
+        #expect(pattern.filledWindows == 4)
+        pattern[.bass, note: 3, step: 127] = .empty
+        #expect(pattern.filledWindows == 2)
+        pattern[.melody, note: -12, step: 40] = .empty
+        #expect(pattern == Pattern() && pattern.isEmpty)
+    }
+
+    @Test("a move to another key moves every window, as each step alone", arguments: 1...20 as ClosedRange<UInt64>)
+    func transposing(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        var pattern = Pattern()
+        for _ in 0..<400 {
+            let (note, step) = (Int.random(in: -12...23, using: &random), Int.random(in: 0..<128, using: &random))
+            pattern[.chords, note: note, step: step] = Cell(rawValue: .random(in: 1...3, using: &random)) ?? .normal
+        }
+        let change = Int.random(in: -6...5, using: &random)
+        var moved = pattern
+        moved.transpose(pattern, by: change)
+        let rank: [Cell: Int] = [.empty: 0, .sustain: 1, .normal: 2, .accent: 3]
+        for step in 0..<128 {
+            var expected: [Int: Cell] = [:]
+            for note in -12...23 {
+                let cell = pattern[.chords, note: note, step: step]
+                let target = Pattern.fold(note + change, into: -12...23)
+                if rank[cell] ?? 0 > rank[expected[target] ?? .empty] ?? 0 { expected[target] = cell }
+            }
+            for note in -12...23 {
+                #expect(moved[.chords, note: note, step: step] == expected[note] ?? .empty, "seed \(seed)")
+            }
+        }
+    }
+}
