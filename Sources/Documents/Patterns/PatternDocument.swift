@@ -44,7 +44,8 @@ public struct PatternDocument: Hashable, Sendable {
         self.unknown = unknown
     }
 
-    private static let known = ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scene"] + songKeys
+    private static let known =
+        ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scenesMore", "scene"] + songKeys
     private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves", "more"] + PatternExtras.keys
 
     // MARK: Reading
@@ -124,12 +125,25 @@ public struct PatternDocument: Hashable, Sendable {
         pattern.tonality = Tonality(
             root: try pitchClass(field.needed("rootNote")), scale: try field.needed("scale").choice(scales))
         try readWindow(0, field, into: &pattern, &remarks)
-        for (place, part) in (try field.part("more")?.list(counts: 0...Pattern.windows - 1) ?? []).enumerated() {
-            try part.only(["tracks", "octaves"])
-            try readWindow(1 + place, part, into: &pattern, &remarks)
+        let scale = pattern.tonality.scale
+        try PatternExtras.readOlder(field, into: &pattern)
+        if pattern.tonality.scale.nearestShared != scale {
+            remarks.append("the scale was changed by a program that knows three: scaleName and scaleNotes are left out")
+            pattern.tonality.scale = scale
         }
-        let (scale, tempo, length) = (pattern.tonality.scale, pattern.tempo, pattern.length)
-        try PatternExtras.read(field, into: &pattern)
+        try readNew(field, into: &pattern, &remarks)
+        return pattern
+    }
+
+    /// The keys of a pattern that version 0.1.0 refuses in a scene.
+    private static let newKeys = PatternExtras.newKeys + ["more"]
+
+    /// Reads the values of `newKeys`. A tempo and a length count if they are what other programs know.
+    private static func readNew(
+        _ field: JSONField, into pattern: inout Pattern, _ remarks: inout [String]
+    ) throws(FormatError) {
+        let (tempo, length) = (pattern.tempo, pattern.length)
+        try PatternExtras.readNew(field, into: &pattern)
         if pattern.tempo.nearestShared != tempo.nearestShared {
             remarks.append("bpm was changed by a program that knows whole numbers: tempo is left out")
             pattern.tempo = tempo
@@ -138,11 +152,10 @@ public struct PatternDocument: Hashable, Sendable {
             remarks.append("length was changed by a program that knows 8 to 32: steps is left out")
             pattern.length = length
         }
-        if pattern.tonality.scale.nearestShared != scale {
-            remarks.append("the scale was changed by a program that knows three: scaleName and scaleNotes are left out")
-            pattern.tonality.scale = scale
+        for (place, part) in (try field.part("more")?.list(counts: 0...Pattern.windows - 1) ?? []).enumerated() {
+            try part.only(["tracks", "octaves"])
+            try readWindow(1 + place, part, into: &pattern, &remarks)
         }
-        return pattern
     }
 
     /// The notes of a window: `tracks` and `octaves` of `field`.
@@ -218,6 +231,16 @@ public struct PatternDocument: Hashable, Sendable {
             try field.only(music)
             patterns.append(try readPattern(field, &remarks))
         }
+        if let field = try root.part("scenesMore") {
+            for (slot, more) in try field.list(counts: Scenes.count...Scenes.count).enumerated() {
+                guard more.value != .null else { continue }
+                try more.only(newKeys)
+                // Another program may have emptied the scene.
+                guard patterns.indices.contains(slot), var pattern = patterns[slot] else { continue }
+                try readNew(more, into: &pattern, &remarks)
+                patterns[slot] = pattern
+            }
+        }
         guard let field = try root.part("scene"), field.value != .null else { return Scenes(patterns) }
         let scene = try field.integer(in: 0...Scenes.count - 1)
         guard patterns.indices.contains(scene), patterns[scene] != nil else {
@@ -271,8 +294,16 @@ public struct PatternDocument: Hashable, Sendable {
         var root = unknown
         root.merge(Self.written(pattern))
         if !scenes.isEmpty {
-            root["scenes"] = .array(
-                scenes.patterns(playing: pattern).map { $0.map { .object(Self.written($0)) } ?? .null })
+            let parts = scenes.patterns(playing: pattern).map { $0.map { Self.written($0) } }
+            func part(_ isNew: Bool) -> [JSON] {
+                parts.map { scene in
+                    let keys = scene?.filter { Self.newKeys.contains($0.key) == isNew }
+                    return keys.map { isNew && $0.isEmpty ? .null : .object($0) } ?? .null
+                }
+            }
+            root["scenes"] = .array(part(false))
+            let more = part(true)
+            if more.contains(where: { $0 != .null }) { root["scenesMore"] = .array(more) }
             root["scene"] = .orNull(scenes.current)
             root["chain"] = .bool(sceneMode == .chain)
         }

@@ -9,8 +9,11 @@ package enum PatternExtras {
     package static let keys =
         [
             "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed", "scaleName",
-            "scaleNotes", "tempo", "metre", "steps",
-        ] + Tuning.keys
+            "scaleNotes",
+        ] + newKeys + Tuning.keys
+
+    /// Those of the keys that version 0.1.0 refuses in a list of scenes: a document has them in a list beside it.
+    package static let newKeys = ["chordKind", "tempo", "metre", "steps"]
 
     /// The keys of `pattern` that differ from an empty pattern's.
     package static func written(_ pattern: Pattern) -> [String: JSON] {
@@ -27,6 +30,8 @@ package enum PatternExtras {
         parts["directions"] = shapes { $0.direction == .forward ? nil : .string($0.direction.rawValue) }
         parts["transposes"] = shapes { $0.transposition == 0 ? nil : .integer($0.transposition) }
         parts["voicings"] = shapes { $0.voicing == .root ? nil : .string($0.voicing.rawValue) }
+        let kind = pattern[shape: .chords].chordKind
+        if kind != .triad { parts["chordKind"] = .string(kind.rawValue) }
         if pattern.seed != Pattern().seed { parts["seed"] = .integer(pattern.seed) }
         if pattern.metre != Metre() {
             parts["metre"] = .object(["beats": .integer(pattern.metre.beats), "steps": .integer(pattern.metre.steps)])
@@ -63,10 +68,12 @@ package enum PatternExtras {
     /// Reads the keys in the object `fields` into `pattern`. Throws `FormatError` with the path of the first wrong
     /// value.
     package static func read(_ fields: [String: JSON], into pattern: inout Pattern) throws(FormatError) {
-        try read(JSONField(.object(fields)), into: &pattern)
+        try readOlder(JSONField(.object(fields)), into: &pattern)
+        try readNew(JSONField(.object(fields)), into: &pattern)
     }
 
-    static func read(_ field: JSONField, into pattern: inout Pattern) throws(FormatError) {
+    /// Reads the values of the keys that are not among `newKeys`.
+    static func readOlder(_ field: JSONField, into pattern: inout Pattern) throws(FormatError) {
         if let lanes = try field.part("lanes") { try read(lanes, into: &pattern.lanes) }
         func shapes(
             _ key: String, _ tracks: [Track] = Track.allCases,
@@ -93,6 +100,16 @@ package enum PatternExtras {
             shape.voicing = try part.choice() as TrackShape.Voicing
         }
         try field.read("seed", in: Pattern.seeds, into: &pattern.seed)
+        if let scale = try scale(field) { pattern.tonality.scale = scale }
+        pattern.tuning = try Tuning(field)
+    }
+
+    /// Reads the values of `newKeys`.
+    static func readNew(_ field: JSONField, into pattern: inout Pattern) throws(FormatError) {
+        if let kind = try field.part("chordKind") {
+            pattern[shape: .chords].chordKind = try kind.choice() as TrackShape.ChordKind
+        }
+        if let tempo = try field.part("tempo") { pattern.tempo = try tempo.tempo() }
         if let metre = try field.part("metre") {
             try metre.only(["beats", "steps"])
             pattern.metre = Metre(
@@ -100,9 +117,6 @@ package enum PatternExtras {
                 steps: try metre.needed("steps").integer(oneOf: Metre.stepsOfBeat))
         }
         try field.read("steps", in: Pattern.lengths, into: &pattern.length)
-        if let tempo = try field.part("tempo") { pattern.tempo = try tempo.tempo() }
-        if let scale = try scale(field) { pattern.tonality.scale = scale }
-        pattern.tuning = try Tuning(field)
     }
 
     /// The scale by its name and its notes; nil if it has neither. A name without notes has its scale's notes, notes

@@ -44,13 +44,18 @@ extension Gesture {
         func alongDrag(_ body: (_ place: Int, _ step: Int) -> Void) {
             for place in 0...abs(dx) { body(place, start.step + (dx < 0 ? -place : place)) }
         }
+        /// Adds notes that last from the lowest step to the highest.
+        func addLong(_ tones: ArraySlice<Tone>) {
+            let low = min(start.step, end.step)
+            for step in low...max(start.step, end.step) { add(step, tones, step == low ? .accent : .sustain) }
+        }
         let first = map.note(atRow: start.row)
         let isDown = dy < 0
         switch boxShape {
         case .tap:
             switch track {
             case .melody: add(start.step, first, accent)
-            case .chords: add(start.step, Self.chordTones.prefix(3), accent)
+            case .chords: add(start.step, chordKind.tones, accent)
             case .bass:
                 add(start.step, first, accent)
                 if isHeld { addNormal(start.step, tonality.note(of: .fifth, above: degree)) }
@@ -83,10 +88,7 @@ extension Gesture {
         case .roll:
             alongDrag { add($1, first, $0 == 0 || $0 == abs(dx) ? accent : .normal) }
         case .sustain:
-            let low = min(start.step, end.step)
-            for step in low...max(start.step, end.step) {
-                add(step, Self.chordTones.prefix(track == .chords ? 3 : 1), step == low ? .accent : .sustain)
-            }
+            addLong(track == .chords ? chordKind.tones : Self.chordTones.prefix(1))
         case .stack:
             add(start.step, (isDown ? Self.chordTonesDown : Self.chordTones).prefix(min(abs(dy), 3) + 1), accent)
         case .fifth:
@@ -107,4 +109,24 @@ extension Gesture {
             break
         }
     }
+}
+
+extension TrackShape.ChordKind {
+    /// The tones of the chord, lowest first.
+    fileprivate var tones: ArraySlice<Tone> {
+        switch self {
+        case .triad: Self.thirds.prefix(3)
+        case .seventh: Self.thirds.prefix(4)
+        case .ninth: Self.thirds[...]
+        case .sus2: Self.second[...]
+        case .sus4: Self.fourth[...]
+        case .power: Self.fifth[...]
+        case .note: Self.thirds.prefix(1)
+        }
+    }
+
+    private static let thirds: [Tone] = [.root, .third, .fifth, .seventh, .ninth]
+    private static let second: [Tone] = [.root, .second, .fifth]
+    private static let fourth: [Tone] = [.root, .fourth, .fifth]
+    private static let fifth: [Tone] = [.root, .fifth]
 }

@@ -10,8 +10,10 @@ struct Gesture: Hashable, Sendable {
     // Small numbers: every touch copies the gestures of all fingers.
     private let pageNumber: Int8
     private let lengthNumber: UInt8
+    /// What a tap on the chords makes.
+    let chordKind: TrackShape.ChordKind
     /// The notes that its first LED showed.
-    let lit: NoteSet
+    private(set) var lit: NoteSet
     /// The place where it began.
     let start: Place
     /// The last place within the track and the pattern.
@@ -59,21 +61,28 @@ struct Gesture: Hashable, Sendable {
         map.notes(atRow: place.row).notes(of: track).forEach {
             if pattern[track, note: $0, step: step] != .empty { lit.insert($0) }
         }
-        self.init(rules, track, page: page, pattern.tonality, length: pattern.length, lit: lit, from: place)
+        self.init(
+            rules, track, page: page, pattern.tonality, length: pattern.length,
+            chords: pattern[shape: .chords].chordKind, from: place)
+        self.lit = lit
     }
 
-    /// A gesture that begins at `start`.
+    /// A gesture that begins at `start`, on a dark LED; a tap on the chords makes `chords`.
     init(
-        _ rules: Rules, _ track: Track, page: Int, _ tonality: Tonality, length: Int, lit: NoteSet = NoteSet(),
+        _ rules: Rules, _ track: Track, page: Int, _ tonality: Tonality, length: Int, chords: TrackShape.ChordKind,
         from start: Place
     ) {
         (self.rules, self.track, self.tonality) = (rules, track, tonality)
-        (pageNumber, lengthNumber) = (Int8(page), UInt8(length))
-        (self.lit, self.start, end) = (lit, start, start)
+        (pageNumber, lengthNumber, chordKind) = (Int8(page), UInt8(length), chords)
+        (lit, self.start, end) = (NoteSet(), start, start)
     }
 
     /// The same gesture as on a dark LED.
-    var overDark: Gesture { Gesture(rules, track, page: page, tonality, length: length, from: start) }
+    var overDark: Gesture {
+        var gesture = self
+        gesture.lit = NoteSet()
+        return gesture
+    }
 
     /// The notes of the rows.
     var map: PageMap { PageMap(rules, track, page: page, tonality) }
@@ -138,8 +147,8 @@ struct Gesture: Hashable, Sendable {
         }
     }
 
-    /// Maximum length of `placements` for most gestures: a held triad of 128 steps. More are possible.
-    static let placementsMax = 384
+    /// Maximum length of `placements` for most gestures: a held ninth of 128 steps. More are possible.
+    static let placementsMax = 640
 
     /// Writes to `placements` the cells that the gesture would change in `pattern`, in drawing order. Replaces the
     /// content; allocates nothing if it has room.

@@ -184,7 +184,8 @@ extension Gesture {
     /// The tap at `step` of a track with `length` steps, where its notes were played.
     fileprivate func played(atStep step: Int, length: Int) -> Gesture {
         var gesture = Gesture(
-            rules, track, page: page, tonality, length: length, from: Place(step: step, row: start.row))
+            rules, track, page: page, tonality, length: length, chords: chordKind,
+            from: Place(step: step, row: start.row))
         gesture.isHeld = isHeld
         return gesture
     }

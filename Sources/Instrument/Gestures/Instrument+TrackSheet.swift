@@ -42,6 +42,34 @@ extension Instrument {
         perform("HITS", inTouch: id) { $0.pattern.write(euclid, track, note: note) }
     }
 
+    /// Chooses the kind of chord this many places further, up to the last.
+    mutating func walkChordKinds(by places: Int, contact id: Int?) {
+        let kinds = TrackShape.ChordKind.allCases
+        choose(kinds[(pattern[shape: .chords].chordKind.place + places).clamped(to: 0...kinds.count - 1)], contact: id)
+    }
+
+    /// Chooses the next kind of chord; after the last one, the first.
+    mutating func chooseNextChordKind(contact id: Int?) {
+        let kinds = TrackShape.ChordKind.allCases
+        choose(kinds[(pattern[shape: .chords].chordKind.place + 1) % kinds.count], contact: id)
+    }
+
+    /// Chooses what a tap on the chords makes. While stopped it is heard at once, on the root.
+    private mutating func choose(_ kind: TrackShape.ChordKind, contact id: Int?) {
+        guard kind != pattern[shape: .chords].chordKind else { return }
+        reshape("KIND", .chords, contact: id) { $0.chordKind = kind }
+        guard !isFrozen else { return }
+        // The name that appears is the header's.
+        state.view.tooltip = nil
+        guard !state.isPlaying, !state.silent.contains(.chords) else { return }
+        var placements: [Placement] = []
+        let start = Gesture.Place(step: 0, row: 0)
+        Gesture(.box, .chords, page: 0, pattern.tonality, length: pattern.length, chords: kind, from: start)
+            .write(&placements, over: pattern)
+        effects.append(
+            .audition(placements.map { Effect.Note(track: .chords, note: $0.note, velocity: 1, steps: 4) }))
+    }
+
     /// Changes the shape of `track` within the touch of contact `id`; undo shows it by `word`.
     mutating func reshape(_ word: String, _ track: Track, contact id: Int?, _ change: (inout TrackShape) -> Void) {
         guard let id, !isRefused() else { return }

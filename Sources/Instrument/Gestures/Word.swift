@@ -21,7 +21,7 @@ struct Word: Hashable, Sendable {
         switch gesture.shape {
         case .tap:
             guard let first = placements.first else { return nil }
-            if gesture.track == .chords {
+            if gesture.track == .chords, gesture.chordKind != .note {
                 self.init((Word.chord(placements) ?? Line.chord)[mark], .chord)
             } else {
                 self.init(Word.note(first.note, on: gesture.track)[mark], .note)
@@ -104,7 +104,8 @@ struct Word: Hashable, Sendable {
         private static let named: [(name: String, tones: [Int])] = [
             ("MAJ", [0, 4, 7]), ("MIN", [0, 3, 7]), ("DIM", [0, 3, 6]), ("AUG", [0, 4, 8]), ("SUS2", [0, 2, 7]),
             ("SUS4", [0, 5, 7]), ("7", [0, 4, 7, 10]), ("MAJ7", [0, 4, 7, 11]), ("MIN7", [0, 3, 7, 10]),
-            ("DIM7", [0, 3, 6, 9]), ("M7♭5", [0, 3, 6, 10]),
+            ("DIM7", [0, 3, 6, 9]), ("M7♭5", [0, 3, 6, 10]), ("5", [0, 7]), ("9", [0, 2, 4, 7, 10]),
+            ("MAJ9", [0, 2, 4, 7, 11]), ("MIN9", [0, 2, 3, 7, 10]),
         ]
 
         /// The tones of each chord as bits.
@@ -165,7 +166,7 @@ extension Gesture {
     /// The word by which undo shows it.
     var word: String {
         switch shape {
-        case .tap: track == .chords ? "CHORD" : track == .rhythm ? "HIT" : "NOTE"
+        case .tap: track == .chords && chordKind != .note ? "CHORD" : track == .rhythm ? "HIT" : "NOTE"
         case .removal: "OFF"
         case .accent: "ACCENT"
         case .run: "RUN"

@@ -69,6 +69,7 @@ extension Instrument {
         case .clearLane: "CLEAR LANE"
         case .keep: "KEEP"
         case .openTrack: "TRACK"
+        case .chordKind: "CHORDS " + TrackSheet.name(of: pattern[shape: .chords].chordKind).text
         case .soundName: "SOUND NAME"
         case .saveSound: "SAVE"
         case .deleteSound: "DELETE"

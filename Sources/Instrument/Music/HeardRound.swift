@@ -72,6 +72,7 @@ extension Pattern {
         let source = pattern.sounding
         clear(track)
         self[shape: track].division = pattern[shape: track].division
+        self[shape: track].chordKind = pattern[shape: track].chordKind
         self[shape: track].length = count == self.length ? nil : count
         for place in heard {
             let (step, target) = (place.step, place.place / span)

@@ -12,8 +12,8 @@ extension Pattern {
     }
 
     /// Copies notes, lanes and shape of `source` to `target`, in place of what is there: the same notes, in the
-    /// target's octaves. A slide stays behind if the target has none, and the target keeps its own voicing. `moves`
-    /// empties the source.
+    /// target's octaves. A slide stays behind if the target has none, and the target keeps its own voicing and
+    /// kind of chord. `moves` empties the source.
     mutating func copy(_ source: Track, to target: Track, moves: Bool = false) {
         precondition(Self.canCopy(source, to: target))
         for note in source.notes { setCells(target, note: note, to: cells(source, note: note)) }
@@ -21,7 +21,7 @@ extension Pattern {
             for step in 0..<Pattern.steps { lanes[target, lane, step: step] = lanes[source, lane, step: step] }
         }
         var shape = self[shape: source]
-        shape.voicing = self[shape: target].voicing
+        (shape.voicing, shape.chordKind) = (self[shape: target].voicing, self[shape: target].chordKind)
         self[shape: target] = shape
         if moves { clear(source) }
     }

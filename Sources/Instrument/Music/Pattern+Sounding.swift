@@ -22,9 +22,7 @@ extension Pattern {
     func sounding(_ note: Int, on track: Track) -> Int {
         let degrees = self[shape: track].transposition
         guard track != .rhythm, degrees != 0 else { return note }
-        let degree = tonality.degree(atOrBelow: note)
-        let moved = tonality.note(ofDegree: degree + degrees) + note - tonality.note(ofDegree: degree)
-        return Pattern.fold(moved, into: track.notes)
+        return Pattern.fold(tonality.note(note, movedBy: degrees), into: track.notes)
     }
 
     /// The note of `track` that sounds as `heard`. If its transposition has none, or if a voicing would move it, the

@@ -53,6 +53,13 @@ extension Tonality {
         return octave * scale.count + scale.place(atOrBelow: rest)
     }
 
+    /// The note as many degrees above `note`; one outside the scale keeps its distance from the degree below. It may lie
+    /// outside a track's notes.
+    func note(_ note: Int, movedBy degrees: Int) -> Int {
+        let degree = degree(atOrBelow: note)
+        return self.note(ofDegree: degree + degrees) + note - self.note(ofDegree: degree)
+    }
+
     /// The degrees whose notes lie within `notes`.
     func degrees(within notes: ClosedRange<Int>) -> ClosedRange<Int> {
         let lowest = degree(atOrBelow: notes.lowerBound)
@@ -74,9 +81,12 @@ extension Tonality {
 /// A tone of a chord on a degree; its raw value is the distance in degrees of a scale of seven notes.
 enum Tone: Int, Sendable {
     case root = 0
+    case second = 1
     case third = 2
+    case fourth = 3
     case fifth = 4
     case seventh = 6
+    case ninth = 8
     case thirdBelow = -2
     case fourthBelow = -3
     case fifthBelow = -4
@@ -87,9 +97,12 @@ enum Tone: Int, Sendable {
     fileprivate var semitones: Int {
         switch self {
         case .root: 0
+        case .second: 2
         case .third: 4
+        case .fourth: 5
         case .fifth: 7
         case .seventh: 11
+        case .ninth: 14
         case .thirdBelow: -4
         case .fourthBelow: -5
         case .fifthBelow: -7

@@ -15,6 +15,8 @@ public struct TrackShape: Hashable, Sendable {
     public var transposition = 0
     /// How chords are spread. Of chords only.
     public var voicing = Voicing.root
+    /// What a tap makes under the rules of the box. Of chords only; it changes no note that is there.
+    public var chordKind = ChordKind.triad
 
     /// The shape of a new track.
     public init() {}
@@ -66,5 +68,26 @@ public struct TrackShape: Hashable, Sendable {
         case close
         /// The middle tone an octave higher.
         case spread
+    }
+
+    /// The chord that a tap on the chords makes.
+    public enum ChordKind: String, CaseIterable, Sendable {
+        /// Root, third and fifth.
+        case triad
+        /// The triad and its seventh.
+        case seventh = "7th"
+        /// The triad, its seventh and its ninth.
+        case ninth = "9th"
+        /// The second in place of the third.
+        case sus2
+        /// The fourth in place of the third.
+        case sus4
+        /// Root and fifth.
+        case power
+        /// The root alone.
+        case note
+
+        /// Its place in the order of the cases.
+        var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 }

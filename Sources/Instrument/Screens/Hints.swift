@@ -24,7 +24,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         let start = landing(state)
         var gesture = Gesture(
             state.rules, .chords, page: state.session.pages[Track.chords.rawValue], pattern.tonality,
-            length: pattern.length, from: start)
+            length: pattern.length, chords: pattern[shape: .chords].chordKind, from: start)
         switch self {
         case .tap, .doubleTap, .off: break
         case .drag: gesture.end.step = min(start.step + 8, pattern.length - 1)

@@ -123,6 +123,8 @@ enum Spot: Hashable, Sendable {
     case direction(TrackShape.Direction)
     /// A voicing of chords.
     case voicing(TrackShape.Voicing)
+    /// What a tap on the chords makes.
+    case chordKind
 
     /// The name of the chosen track's sound.
     case soundName

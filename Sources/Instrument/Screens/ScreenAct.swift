@@ -19,6 +19,10 @@ public enum ScreenAct: Hashable, Sendable {
     case chooseDirection(Track, TrackShape.Direction)
     /// Choose how the track's chords are placed.
     case chooseVoicing(Track, TrackShape.Voicing)
+    /// Choose the kind of chord this many places further, up to the last.
+    case walkChordKinds(by: Int)
+    /// Choose the next kind of chord; after the last one, the first.
+    case chooseNextChordKind
 
     /// Show the list of sounds for this track.
     case showSounds(Track)
@@ -195,6 +199,8 @@ extension Instrument {
             reshape("DIRECTION", track, contact: id) { $0.direction = direction }
         case .chooseVoicing(let track, let voicing):
             reshape("VOICING", track, contact: id) { $0.voicing = voicing }
+        case .walkChordKinds(let places): walkChordKinds(by: places, contact: id)
+        case .chooseNextChordKind: chooseNextChordKind(contact: id)
         case .showSounds(let track): show(.presets(PresetSheet(of: track)))
         case .walkSounds(let track, let places): walkSounds(track, by: places, contact: id)
         case .chooseSound(let track, let place): chooseSound(track, place: place, contact: id)

@@ -31,8 +31,8 @@ extension Instrument {
             private static func shapes(of pattern: Pattern) -> [TrackShape] {
                 Track.allCases.map {
                     var shape = pattern[shape: $0]
-                    // Where the notes sound changes no step.
-                    (shape.transposition, shape.voicing) = (0, .root)
+                    // Where the notes sound, and what a tap makes, change no step.
+                    (shape.transposition, shape.voicing, shape.chordKind) = (0, .root, .triad)
                     return shape
                 }
             }

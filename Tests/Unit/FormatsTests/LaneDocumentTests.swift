@@ -20,6 +20,7 @@ struct LaneDocumentTests {
                 if track != .rhythm { pattern[shape: track].transposition = .random(in: -14...14, using: &random) }
             }
             pattern[shape: .chords].voicing = TrackShape.Voicing.allCases.randomElement(using: &random) ?? .close
+            pattern[shape: .chords].chordKind = TrackShape.ChordKind.allCases.randomElement(using: &random) ?? .sus2
             pattern.seed = .random(in: Pattern.seeds, using: &random)
             return pattern
         }
@@ -63,10 +64,33 @@ struct LaneDocumentTests {
         }
     }
 
+    @Test("of scenes, kinds of chord stand in a list beside the scenes, which version 0.1.0 reads")
+    func olderScenes() throws {
+        var pattern = Pattern()
+        let plain = PatternDocument(pattern: pattern, scenes: Scenes([nil, pattern, pattern]))
+        #expect(!plain.text().contains("scenesMore"))
+        pattern[shape: .chords].chordKind = .ninth
+        let document = PatternDocument(pattern: Pattern(), scenes: Scenes([nil, pattern, Pattern(), nil]))
+        guard case .object(var root) = try JSON(parsing: Array(document.text().utf8)) else { return }
+        let expected: [JSON] = [.null, .object(["chordKind": .string("9th")])] + [JSON](repeating: .null, count: 6)
+        #expect(root["scenesMore"] == .array(expected))
+        #expect(try PatternDocument(parsing: Array(document.text().utf8)) == document)
+        // Scenes that another program has emptied since.
+        root["scenes"] = .array([JSON](repeating: .null, count: Scenes.count))
+        let emptied = Array(JSON.object(root).text(pretty: true).utf8)
+        #expect(try PatternDocument(parsing: emptied).scenes.isEmpty)
+        root["scenesMore"] = .array([JSON](repeating: .object(["bpm": .integer(90)]), count: Scenes.count))
+        #expect(throws: FormatError.self) {
+            try PatternDocument(parsing: Array(JSON.object(root).text(pretty: true).utf8))
+        }
+    }
+
     @Test("have no keys in a pattern without them")
     func absent() {
         let text = PatternDocument(pattern: Pattern()).text()
-        for key in ["lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed"] {
+        for key in [
+            "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "chordKind", "seed",
+        ] {
             #expect(!text.contains("\"\(key)\""))
         }
     }
@@ -81,12 +105,13 @@ struct LaneDocumentTests {
         pattern[shape: .melody].direction = .pendulum
         pattern[shape: .bass].transposition = -2
         pattern[shape: .chords].voicing = .close
+        pattern[shape: .chords].chordKind = .seventh
         pattern.seed = 9
         let text = PatternDocument(pattern: pattern).text().filter { !$0.isWhitespace }
         for part in [
             #""lanes":{"bass":{"chance":[null,65],"when":[null,null,"2:4"]}}"#, #""trackLengths":{"bass":7}"#,
             #""divisions":{"bass":"2/3"}"#, #""directions":{"melody":"pendulum"}"#, #""transposes":{"bass":-2}"#,
-            #""voicings":{"chords":"close"}"#, #""seed":9"#,
+            #""voicings":{"chords":"close"}"#, #""chordKind":"7th""#, #""seed":9"#,
         ] { #expect(text.contains(part), "\(part)") }
     }
 
@@ -125,6 +150,9 @@ struct LaneDocumentTests {
         Wrong(
             key: "voicings", value: #"{"bass":"close"}"#, error: "voicings.bass: is not a key; the keys here are chords"
         ),
+        Wrong(
+            key: "chordKind", value: #""11th""#,
+            error: #"chordKind: is "11th", should be one of triad, 7th, 9th, sus2, sus4, power, note"#),
         Wrong(key: "seed", value: "0", error: "seed: is 0, should be a whole number from 1 to 65535"),
     ]
 

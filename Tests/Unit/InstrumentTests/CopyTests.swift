@@ -142,7 +142,7 @@ struct CopyTests {
                 }
             }
             var shape = before[shape: source]
-            shape.voicing = before[shape: target].voicing
+            (shape.voicing, shape.chordKind) = (before[shape: target].voicing, before[shape: target].chordKind)
             #expect(pattern[shape: target] == shape)
             for track in Track.allCases where track != target {
                 var wanted = before

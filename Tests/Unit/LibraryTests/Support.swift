@@ -223,6 +223,9 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
         pattern.tuning = Tuning(
             cents: cents, name: SoundName("OWN"), a4: .random(in: Tuning.references, using: &random))
     }
+    if isWide {
+        pattern[shape: .chords].chordKind = TrackShape.ChordKind.allCases.randomElement(using: &random) ?? .sus2
+    }
     for track in Track.allCases {
         // Some tracks have a few notes outside the middle octave.
         if isWide, Int.random(in: 0..<4, using: &random) == 0 {

@@ -157,6 +157,13 @@ extension PlayTests {
             $0.touch([[(7, 7), (7, 13)]])
             $0.quietPicture()
         },
+        Scene(name: "chord-kind", part: whole, tune: true) {
+            $0.tap(3, 10, held: 500)
+            $0.tap(42, 9)
+            $0.begin()
+            $0.touch([[(22, 2), (35, 2)]])
+            $0.quietPicture()
+        },
     ]
 
     static let scales = [

@@ -2,10 +2,12 @@ import InputEvents
 import Display
 
 /// How a track runs: its length, division, transposition, direction and voicing, and a row of evenly spread hits to
-/// write.
+/// write. On chords the title is what a tap makes: a drag sideways walks through the kinds, a tap chooses the next.
 public struct TrackSheet: Sheet, Hashable, Sendable {
     /// The track.
     private(set) var track: Track
+    /// Kinds of chord that the finger on the header has walked; nil until it walks.
+    private var walked: Int8?
 
     /// The sheet of `track`.
     init(of track: Track) { self.track = track }
@@ -14,6 +16,7 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
     var title: TextLine? { Self.word }
     var accent: RGB { Palette.track(track, .chromatic) }
     var parent: Instrument.Screen { .lanes(LanesSheet(of: track)) }
+    var header: Spot? { track == .chords ? .chordKind : nil }
 
     func accent(_ mode: ColourMode) -> RGB { Palette.track(track, mode) }
 
@@ -55,6 +58,9 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
         Icon("..# ... .#. ... #.."), Icon("... ..# .#. #.. ..."), Icon(".#. ... ... ..# #.."),
     ]
     private static let directionNames = TrackShape.Direction.allCases.map { TextLine($0.rawValue.uppercased()) }
+    private static let kindNames = TrackShape.ChordKind.allCases.map { TextLine($0.rawValue.uppercased()) }
+    /// Columns of a drag from one kind to the next.
+    private static let columnsPerKind: Float = 6
     private static let voicingNames = TrackShape.Voicing.allCases.map { TextLine($0.rawValue.uppercased()) }
 
     func spot(at position: Position) -> Spot? {
@@ -88,6 +94,16 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
         }
     }
 
+    /// The name of `kind`.
+    static func name(of kind: TrackShape.ChordKind) -> TextLine { kindNames[kind.place] }
+
+    func drawTitle(_ instrument: Instrument, into frame: inout Frame, column: Int) {
+        let kind = instrument.pattern[shape: .chords].chordKind
+        let line = track == .chords ? Self.name(of: kind) : Self.word
+        let ink = instrument.isTouched(.chordKind) ? RGB.white : Palette.text
+        line.draw(into: &frame, column: column, row: 0, colour: ink)
+    }
+
     mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.track(let track), .up(isOver: true)):
@@ -95,8 +111,21 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
             acts.append(.turnPage)
         case (.direction(let direction), .up(isOver: true)): acts.append(.chooseDirection(track, direction))
         case (.voicing(let voicing), .up(isOver: true)): acts.append(.chooseVoicing(track, voicing))
+        case (.chordKind, .down): walked = nil
+        case (.chordKind, .move): walk(touch, into: &acts)
+        case (.chordKind, .up(let isOver)):
+            if isOver, walked == nil { acts.append(.chooseNextChordKind) }
+            walked = nil
         default: return
         }
+    }
+
+    private mutating func walk(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        let kinds = Int((touch.position.column - touch.start.column) / Self.columnsPerKind).clamped(to: -100...100)
+        let last = Int(walked ?? 0)
+        guard kinds != last else { return }
+        walked = Int8(kinds)
+        acts.append(.walkChordKinds(by: kinds - last))
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
@@ -128,9 +157,18 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
             Self.voicings[place].draw(
                 into: &frame, column: origin + Self.voicingColumns[place], row: Self.voicingRow, colour: ink)
         }
-        guard showsHits else { return }
+        guard showsHits else { return drawKind(shape.chordKind, into: &frame, origin: origin) }
         for step in 0..<min(Pattern.window, state.session.composition.pattern.length(of: track)) {
             frame[origin + Grid.column(ofStep: step), 6] = state.view.euclid.hasHit(at: step) ? colour : RGB(0x241a1a)
+        }
+    }
+
+    /// Draws a dot for each kind of chord and a bright one for the chosen kind.
+    private func drawKind(_ chosen: TrackShape.ChordKind, into frame: inout Frame, origin: Int) {
+        guard track == .chords else { return }
+        let dim = RGB.black.blended(towards: accent, 0.25)
+        for kind in TrackShape.ChordKind.allCases {
+            frame[origin + 6 + 2 * kind.place, 6] = kind == chosen ? accent : dim
         }
     }
 }

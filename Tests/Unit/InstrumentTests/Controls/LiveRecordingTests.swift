@@ -143,6 +143,14 @@ struct LiveRecordingTests {
         }
     }
 
+    @Test("make the pattern's kind of chord")
+    func chordKind() {
+        var recorder = Recorder { $0[shape: .chords].chordKind = .sus4 }
+        recorder.tap(510, .step(15, .chords))
+        #expect(recorder.cells(.chords) == ["0@4=1", "5@4=1", "7@4=1"])
+        #expect(recorder.auditions.map { $0.map { $0.note } } == [[0, 5, 7]])
+    }
+
     @Test("make what they make under the rules of the phone, whose taps are taps within a step and a note")
     func phone() {
         let made: [(Track, [String])] = [

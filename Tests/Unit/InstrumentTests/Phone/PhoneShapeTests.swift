@@ -108,7 +108,8 @@ struct PhoneShapeTests {
     @Test("a direction must be 1.3 times longer than the other", arguments: [(4, 3, false), (4, 4, true)])
     func direction(dx: Int, dy: Int, isDiagonal: Bool) {
         // On the page of the lowest notes a row is a note.
-        var gesture = Gesture(.phone, .melody, page: 1, Tonality(), length: 32, from: .init(step: 0, row: 0))
+        var gesture = Gesture(
+            .phone, .melody, page: 1, Tonality(), length: 32, chords: .triad, from: .init(step: 0, row: 0))
         gesture.end = .init(step: dx, row: dy)
         #expect((gesture.shape == .phrase) == isDiagonal)
     }
