@@ -8,11 +8,22 @@ extension Gesture {
     var boxShape: Shape {
         if isStill { return lit.isEmpty ? .tap : isHeld ? .accent : .removal }
         if end == start { return .nothing }
+        if isHeld, !lit.isEmpty { return .move }
+        if isLongStack { return .longStack }
         let (across, along) = (abs(dx), abs(dy))
         if across > 2 * along { return shapeAlong }
         if along > 2 * across { return shapeUpright }
         return .line
     }
+
+    /// Whether the finger was held, rose, and then went sideways rather than further up or down.
+    private var isLongStack: Bool {
+        guard isHeld, track == .melody || track == .chords, let risen else { return false }
+        return risen >= Self.longStackRows && abs(dx) > abs(dy - Int(risen))
+    }
+
+    /// Minimum rows by which a finger rises before it goes sideways, for a long stack.
+    private static let longStackRows = 2
 
     /// Degree of the first note; a drum has none.
     private var degree: Int { page + start.row }
@@ -63,6 +74,7 @@ extension Gesture {
                 add(start.step, first, accent)
                 if isHeld, start.step + 2 < length { addNormal(start.step + 2, first) }
             }
+        case .move: writeMove(&placements, over: pattern)
         case .removal:
             lit.forEach { note in
                 guard let run = pattern.run(track, note: note, step: start.step, in: length) else { return }
@@ -89,6 +101,7 @@ extension Gesture {
             alongDrag { add($1, first, $0 == 0 || $0 == abs(dx) ? accent : .normal) }
         case .sustain:
             addLong(track == .chords ? chordKind.tones : Self.chordTones.prefix(1))
+        case .longStack: addLong(Self.chordTones.prefix(min(Int(risen ?? 0), 3) + 1))
         case .stack:
             add(start.step, (isDown ? Self.chordTonesDown : Self.chordTones).prefix(min(abs(dy), 3) + 1), accent)
         case .fifth:

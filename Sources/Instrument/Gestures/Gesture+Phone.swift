@@ -85,7 +85,7 @@ extension Gesture {
                 let t = Double(step - low.step) / Double(high.step - low.step)
                 add(step, nearest(Double(low.note) + Double(high.note - low.note) * t), accent)
             }
-        case .line, .removal, .accent, .nothing:
+        case .line, .longStack, .removal, .accent, .move, .nothing:
             break
         }
     }

@@ -22,6 +22,9 @@ struct Gesture: Hashable, Sendable {
     var isHeld = false
     /// Whether the finger counts as still; only the rules of the box ask.
     var isStill = true
+    /// Rows by which the finger had risen when it left its first step for the first time; nil until then, and under the
+    /// rules of the phone.
+    private(set) var risen: Int8?
 
     /// The page of its track.
     var page: Int { Int(pageNumber) }
@@ -119,6 +122,18 @@ struct Gesture: Hashable, Sendable {
         return Gesture.place(of: led, in: track, length: length, window)
     }
 
+    /// Remembers how far a finger that moved in a straight line from `previous` to `position` had risen where it left
+    /// its first step, if it did so for the first time and `end` is where it is now.
+    mutating func rise(from previous: Position, to position: Position) {
+        guard risen == nil, dx != 0 else { return }
+        let edge = Float(Grid.column(ofStep: dx < 0 ? start.step : start.step + 1)) - 0.5
+        let way = (edge - previous.column) * (position.row - previous.row)
+        let row = previous.row + way / (position.column - previous.column)
+        let rows = track.rows.lowerBound...track.rows.upperBound - 1
+        let led = Position(column: edge, row: row).led
+        risen = Int8(track.rows.upperBound - 1 - led.row.clamped(to: rows) - start.row)
+    }
+
     /// The shape, by the rules' table.
     var shape: Shape {
         switch rules {
@@ -162,10 +177,14 @@ struct Gesture: Hashable, Sendable {
 
     /// Changes `pattern`: writes `placements`, the gesture's own.
     func apply(_ placements: [Placement], to pattern: inout Pattern) {
+        let before = pattern
         for placement in placements {
             pattern[track, note: placement.note, step: placement.step] = placement.cell
         }
-        guard rules == .box, shape.endsNotes else { return }
+        guard rules == .box else { return }
+        let shape = shape
+        if shape == .move { moveValues(from: before, in: &pattern) }
+        guard shape.endsNotes else { return }
         for placement in placements where placement.cell != .empty {
             pattern.endNote(track, note: placement.note, after: placement.step, in: length) { step in
                 placements.contains { $0.step == step && $0.note == placement.note }
@@ -180,10 +199,10 @@ enum Shape: Hashable, Sendable {
     // The phone's.
     case phrase, fill
     // The box's.
-    case line, removal, accent, nothing
+    case line, longStack, removal, accent, move, nothing
 
-    /// Whether a cell that the gesture writes ends the note into which it falls.
-    fileprivate var endsNotes: Bool { self != .removal && self != .accent }
+    /// Whether a cell that the gesture writes ends the note into which it falls. A move has the ends among its cells.
+    fileprivate var endsNotes: Bool { self != .removal && self != .accent && self != .move }
 }
 
 /// One cell that a gesture writes.

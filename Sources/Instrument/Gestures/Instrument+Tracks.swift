@@ -41,6 +41,7 @@ extension Instrument {
         if let place = gesture.place(from: previous, to: motion.position, window) { next.end = place }
         if motion.hasLeftFirstLED { state.fingers[id].due = nil }
         if gesture.rules == .box {
+            next.rise(from: previous, to: motion.position)
             next.isStill = motion.isStill(liftingAt: now)
             // Time alone ends being still.
             if let end = motion.stillUntil, next.isStill, end > now { state.fingers[id].due = end }

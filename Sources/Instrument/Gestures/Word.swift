@@ -40,7 +40,8 @@ struct Word: Hashable, Sendable {
         case .arpeggio: self.init(Line.arpeggio, .arpeggio)
         case .walk: self.init(Line.walk, .walk)
         case .roll: self.init(Line.roll[mark], .roll)
-        case .sustain: self.init(Line.long, .long)
+        case .sustain, .longStack: self.init(Line.long, .long)
+        case .move: self.init(Line.move, .note)
         case .stack: self.init((Word.chord(placements) ?? Line.stack)[mark], .stack)
         case .fifth: self.init(Line.fifth[mark], .fifth)
         case .multi: self.init(Line.multi[mark], .multi)
@@ -76,6 +77,7 @@ struct Word: Hashable, Sendable {
         static let arpeggio = TextLine("ARP")
         static let walk = TextLine("WALK")
         static let long = TextLine("LONG")
+        static let move = TextLine("MOVE")
         static let roll = pair("ROLL")
         static let stack = pair("STACK")
         static let fifth = pair("ROOT+5")
@@ -169,11 +171,12 @@ extension Gesture {
         case .tap: track == .chords && chordKind != .note ? "CHORD" : track == .rhythm ? "HIT" : "NOTE"
         case .removal: "OFF"
         case .accent: "ACCENT"
+        case .move: "MOVE"
         case .run: "RUN"
         case .arpeggio: "ARP"
         case .walk: "WALK"
         case .roll: "ROLL"
-        case .sustain: "LONG"
+        case .sustain, .longStack: "LONG"
         case .stack: "STACK"
         case .fifth: "ROOT+5"
         case .multi: "MULTI"
@@ -195,7 +198,7 @@ extension Gesture {
         case .fifth: Title.fifth
         case .multi: Title.multi
         case .phrase: Title.phrase
-        case .fill, .line, .removal, .accent, .nothing: Title.fill
+        case .fill, .line, .longStack, .removal, .accent, .move, .nothing: Title.fill
         }
     }
 

@@ -160,6 +160,10 @@ public enum Help {
         Entry(
             name: "a tap while the music is recorded",
             text: "a note at the nearest step of the time, whatever the column; drags draw as ever"),
+        Entry(name: "a note held 0.4 s, then dragged", text: "moves it, with its length, accent and values"),
+        Entry(
+            name: "held 0.4 s, two rows up or more, then along",
+            text: "on melody and chords, a stack of tones that last"),
         Entry(name: "two taps on an LED", text: "clear the step of that track"),
         Entry(name: "two quick swipes left, or right", text: "undo, or redo"),
         Entry(

@@ -273,7 +273,7 @@ extension Instrument {
     mutating func follow(_ gesture: Gesture) {
         switch gesture.shape {
         case .tap where !gesture.isHeld: follow(Hint.tap)
-        case .tap, .accent, .sustain: follow(Hint.hold)
+        case .tap, .accent, .sustain, .longStack, .move: follow(Hint.hold)
         case .removal: follow(Hint.off)
         case .nothing: break
         case .run, .arpeggio, .walk, .roll, .stack, .fifth, .multi, .phrase, .fill, .line: follow(Hint.drag)

@@ -35,7 +35,7 @@ extension Instrument {
         drawOverview(silent: silent, into: &frame)
         drawScenes(into: &frame, at: now)
         drawTakeLight(into: &frame, at: now)
-        drawPreviews(into: &frame)
+        drawPreviews(into: &frame, at: now)
         state.hints.shown?.draw(into: &frame, origin: origin, state, at: now)
     }
 
@@ -357,21 +357,48 @@ extension Instrument {
         return nil
     }
 
-    private func drawPreviews(into frame: inout Frame) {
+    private func drawPreviews(into frame: inout Frame, at now: Instant) {
         for contact in state.fingers.contacts {
             guard case .gesture(let gesture) = contact.role else { continue }
             if contact.recording == .nothing, gesture.shape == .tap { continue }
             // The page may have changed since the finger landed.
             let map = map(gesture.track)
-            // Two notes of a preview on the same LED light it once.
+            drawPulse(of: contact, gesture, map, into: &frame, at: now)
+            let isMove = gesture.shape == .move
+            // Two notes of a preview on the same LED light it once. A move shows where the notes go.
             for (index, placement) in contact.placements.enumerated() {
                 guard let row = map.row(of: placement.note) else { continue }
+                let isOld = isMove && placement.cell == .empty
                 let isDouble = contact.placements[..<index].contains {
-                    $0.step == placement.step && map.row(of: $0.note) == row
+                    $0.step == placement.step && (isMove && $0.cell == .empty) == isOld && map.row(of: $0.note) == row
                 }
                 if isDouble || !window.contains(placement.step) { continue }
                 let column = origin + window.column(ofStep: placement.step)
-                frame.blend(column, gesture.track.rows.upperBound - 1 - row, towards: .white, Opacity.preview)
+                frame.blend(
+                    column, gesture.track.rows.upperBound - 1 - row, towards: isOld ? Palette.background : .white,
+                    Opacity.preview)
+            }
+        }
+    }
+}
+
+extension Instrument {
+    /// Draws the pulse of the notes under a finger that has been held long enough to move them.
+    private func drawPulse(
+        of contact: Contact, _ gesture: Gesture, _ map: PageMap, into frame: inout Frame, at now: Instant
+    ) {
+        guard gesture.shape == .accent, !isFrozen else { return }
+        let part = 1 - (now - (contact.motion.down + Limits.hold)).fraction(of: Glow.hold)
+        guard part > 0 else { return }
+        gesture.lit.forEach { note in
+            guard let row = map.row(of: note),
+                let run = pattern.run(gesture.track, note: note, step: gesture.start.step, in: gesture.length)
+            else { return }
+            for place in 0..<run.count {
+                let step = (run.start + place) % gesture.length
+                guard window.contains(step) else { continue }
+                let column = origin + window.column(ofStep: step)
+                frame.blend(column, gesture.track.rows.upperBound - 1 - row, towards: .white, part)
             }
         }
     }

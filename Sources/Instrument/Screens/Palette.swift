@@ -165,6 +165,8 @@ enum Opacity {
 enum Glow {
     /// The flash of a step at its start.
     static let pulse = Instant.Span.milliseconds(100)
+    /// The pulse of a note that is held.
+    static let hold = Instant.Span.milliseconds(300)
     /// One breath of the LED at 0, 0.
     static let breath = Instant.Span.milliseconds(2400)
 }

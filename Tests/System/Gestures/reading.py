@@ -6,7 +6,9 @@ Times are in ms, columns and rows are LED indices, as in a touch script.
 """
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 TRACKS = ("melody", "chords", "bass", "rhythm")
 FIRST_ROW = {"melody": 2, "chords": 8, "bass": 14, "rhythm": 18}
@@ -38,6 +40,11 @@ def step_at(column):
     return block * 8 + min(place, 7)
 
 
+def column_at(step):
+    """Returns the LED column of a step."""
+    return 4 + step + step // 8
+
+
 def track_at(row):
     """Returns the track of an LED row, or None."""
     return next((t for t in TRACKS if FIRST_ROW[t] <= row < FIRST_ROW[t] + ROWS[t]), None)
@@ -60,6 +67,12 @@ class Key:
         """Returns the note of a degree, or None if the degree does not exist."""
         note = self.any_note(degree)
         return note if 0 <= note < NOTES else None
+
+    def raised(self, note, degrees):
+        """Returns a note moved by degrees, as far above a degree as before; None if the track does not have it."""
+        below = max(d for d in range(-NOTES, NOTES) if self.any_note(d) <= note)
+        moved = self.any_note(below + degrees) + note - self.any_note(below)
+        return moved if 0 <= moved < NOTES else None
 
     def tone(self, degree, distance):
         """Returns the note `distance` degrees from a degree, or its nearest match in a scale without seven notes."""
@@ -103,6 +116,7 @@ class Finger:
     lit: list = field(default_factory=list)  # Notes that its first LED showed at the landing.
     left: "int | None" = None  # First time that it left its first LED.
     farthest: int = 0
+    risen: "int | None" = None  # Rows upwards where it left its first step for the first time.
     turned: bool = False
     tap: bool = False  # It was a still touch that may begin a double tap.
     doubled: bool = False  # It was the second touch of a double tap.
@@ -130,6 +144,15 @@ class Finger:
     def row_number(self, row):
         """Returns the row of the finger's track, 0 for the lowest."""
         return FIRST_ROW[self.track] + ROWS[self.track] - 1 - row
+
+    def clamped_row(self, row):
+        """Returns the row number of an LED row, clamped to the finger's track."""
+        return min(max(self.row_number(row), 0), ROWS[self.track] - 1)
+
+    def way_to(self, column, row):
+        """Returns steps and rows from where the finger landed to an LED, within the track and the pattern."""
+        end = min(step_at(min(max(column, 4), 38)), self.length - 1)
+        return end - step_at(self.column), self.clamped_row(row) - self.row_number(self.row)
 
 
 @dataclass
@@ -223,15 +246,62 @@ def touch_notes(pattern, finger, held):
     return cells
 
 
+def move_notes(pattern, finger):
+    """Moves the notes that the finger's LED showed."""
+    step, (dx, dy) = step_at(finger.column), finger.way_to(*finger.here)
+    if (dx, dy) == (0, 0):
+        return {}
+    y = finger.row_number(finger.row)
+    whole = {n: whole_note(pattern, finger, n)[0] for n in finger.lit if pattern.get((finger.track, n, step))}
+
+    def goal(note):
+        if finger.track == "rhythm":
+            return DRUM_PAGES[finger.page][y + dy]
+        return finger.key.raised(note, dy)
+
+    while any(goal(note) is None for note in whole):
+        dy -= 1 if dy > 0 else -1
+    for steps in whole.values():
+        if steps[0] <= step:
+            dx = max(dx, -steps[0])
+    values = {(finger.track, note, s): 0 for note, steps in whole.items() for s in steps}
+
+    def value(place):
+        return values.get(place, pattern.get(place, 0))
+
+    for note in sorted(whole):
+        places = [(finger.track, goal(note), (s + dx) % finger.length) for s in whole[note]]
+        first = pattern[finger.track, note, whole[note][0]]
+        meets = value(places[0]) in (NORMAL, ACCENT)
+        values[places[0]] = max(first, value(places[0]), key=RANK.get) if meets else first
+        end = next((i for i, p in enumerate(places) if i and value(p) in (NORMAL, ACCENT)), None)
+        values.update(dict.fromkeys(places[1:end], SUSTAIN))
+        if meets or end is not None:
+            continue
+        following = (finger.track, goal(note), (places[-1][2] + 1) % finger.length)
+        while following not in places and value(following) == SUSTAIN:
+            values[following] = 0
+            following = (*following[:2], (following[2] + 1) % finger.length)
+    return values
+
+
+def is_long_stack(finger, held):
+    """Returns whether a finger on a dark LED makes a long stack."""
+    dx, dy = finger.way_to(*finger.here)
+    rose = finger.track in ("melody", "chords") and held and (finger.risen or 0) >= 2
+    return rose and abs(dx) > abs(dy - finger.risen)
+
+
 def drag_notes(finger, held):
     """Returns the cells {(note, step): value} of a finger that is not still."""
     x, y = step_at(finger.column), finger.row_number(finger.row)
-    end = min(step_at(min(max(finger.here[0], 4), 38)), finger.length - 1)
-    dx, dy = end - x, min(max(finger.row_number(finger.here[1]), 0), ROWS[finger.track] - 1) - y
+    dx, dy = finger.way_to(*finger.here)
     velocity = ACCENT if held else NORMAL
     drums = DRUM_PAGES[finger.page] if finger.track == "rhythm" else None
     if dx == 0 and dy == 0:
         return {}
+    if is_long_stack(finger, held):
+        return lasting(finger, [2 * i for i in range(min(finger.risen, 3) + 1)], x, dx)
     if abs(dx) > 2 * abs(dy):
         return along(finger, velocity, drums, x, y, dx, dy)
     if abs(dy) > 2 * abs(dx):
@@ -245,6 +315,14 @@ def drag_notes(finger, held):
     return cells
 
 
+def lasting(finger, tones, x, dx):
+    """Returns the cells of tones that last from the lowest step to the highest."""
+    low, high = min(x, x + dx), max(x, x + dx)
+    heads = {s: ACCENT if s == low else SUSTAIN for s in range(low, high + 1)}
+    degree = finger.page + finger.row_number(finger.row)
+    return {(finger.key.tone(degree, t), s): heads[s] for t in tones for s in heads}
+
+
 def along(finger, velocity, drums, x, y, dx, dy):
     """Returns the cells of RUN, ARPEGGIO, WALK, SUSTAIN or ROLL."""
     degree = finger.page + y
@@ -252,9 +330,7 @@ def along(finger, velocity, drums, x, y, dx, dy):
     if drums:
         return {(drums[y], s): velocity if s in (steps[0], steps[-1]) else NORMAL for s in steps}
     if velocity == ACCENT:
-        tones = (0, 2, 4) if finger.track == "chords" else (0,)
-        heads = {s: ACCENT if s == min(steps) else SUSTAIN for s in steps}
-        return {(finger.key.tone(degree, t), s): heads[s] for t in tones for s in steps}
+        return lasting(finger, (0, 2, 4) if finger.track == "chords" else (0,), x, dx)
     if finger.track == "melody":
         return {(finger.key.note(degree + (i if dy >= 0 else -i)), s): NORMAL for i, s in enumerate(steps)}
     tones = {
@@ -339,6 +415,7 @@ class Box:
         self.group_start = None
         self.swipe = None
         self.now = 0
+        self.made = Counter()  # Gestures that changed something, of kinds that are counted.
 
     # Time.
 
@@ -535,9 +612,21 @@ class Box:
         """Follows a finger on a track, in LEDs of the whole panel."""
         if (column - finger.here[0]) * (finger.here[0] - finger.column) < 0:
             finger.turned = True
+        self.rise(finger, column, row)
         if finger.left is None:
             finger.left = self.now
         finger.farthest = max(finger.farthest, abs(column - finger.column), abs(row - finger.row))
+
+    def rise(self, finger, column, row):
+        """Notes how far a finger has risen where it leaves its first step for the first time."""
+        dx, _ = finger.way_to(column, row)
+        if finger.risen is not None or dx == 0:
+            return
+        (last_column, last_row), step = finger.here, step_at(finger.column)
+        edge = column_at(step if dx < 0 else step + 1) - Fraction(1, 2)
+        point = last_row + (edge - last_column) * (row - last_row) / (column - last_column)
+        led = math.floor(point + Fraction(1, 2))
+        finger.risen = finger.clamped_row(led) - finger.row_number(finger.row)
 
     def follow_shake(self, finger, column):
         """Counts reversals of column direction."""
@@ -588,7 +677,11 @@ class Box:
             or self.now - finger.left < MOVED_LATE
         )
         step = step_at(finger.column)
-        if not still:
+        if not still and held and finger.lit:
+            self.count("moves", move_notes(self.pattern, finger), finger)
+        elif not still and is_long_stack(finger, held):
+            self.count("long stacks", written(self.pattern, finger, drag_notes(finger, held)), finger)
+        elif not still:
             self.change(written(self.pattern, finger, drag_notes(finger, held)), finger.group)
         elif not held and self.is_double_tap(finger):
             finger.group = finger.previous.group
@@ -600,6 +693,11 @@ class Box:
         else:
             self.change(written(self.pattern, finger, touch_notes(self.pattern, finger, held)), finger.group)
         finger.tap = still and not held and not finger.doubled
+
+    def count(self, kind, values, finger):
+        """Changes the pattern by a gesture of a kind that is counted."""
+        self.made[kind] += not holds(self.pattern, values)
+        self.change(values, finger.group)
 
     def is_double_tap(self, finger):
         first = finger.previous
@@ -740,7 +838,7 @@ class Box:
 
 
 def read(lines, until):
-    """Returns the pattern that a touch script leaves, and the undo steps that remain."""
+    """Returns the pattern that a touch script leaves, the undo steps that remain, and counts of some gestures."""
     box = Box()
     box.play(lines, until)
-    return box.result(), len(box.undo_steps)
+    return box.result(), len(box.undo_steps), box.made

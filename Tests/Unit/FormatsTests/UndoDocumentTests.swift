@@ -64,6 +64,47 @@ private struct Player {
         send(.tick)
     }
 
+    /// An LED of the grid on which a gesture of `tracks` begins, on a note or not; nil if none was found.
+    private mutating func led(_ tracks: [Track], isLit: Bool) -> Position.LED? {
+        for _ in 0..<100 {
+            let track = tracks.randomElement(using: &random) ?? .melody
+            let led = Position.LED(
+                column: .random(in: Grid.stepColumns, using: &random), row: .random(in: track.rows, using: &random))
+            let session = instrument.state.session
+            let gesture = Gesture(.box, at: led, pages: session.pages, session.composition.pattern)
+            if let gesture, gesture.lit.isEmpty != isLit { return led }
+        }
+        return nil
+    }
+
+    /// A finger that is held on the grid and then moves a note, or draws a long stack.
+    mutating func heldGesture() {
+        send(.lock(false))
+        send(.rules(.box))
+        instrument.now = now
+        instrument.show(.grid)
+        send(.record(false))
+        let moves = Bool.random(using: &random)
+        guard let led = led(moves ? Track.allCases : [.melody, .chords], isLit: moves) else { return gesture() }
+        var (column, row) = (Float(led.column), Float(led.row))
+        last = "\(moves ? "move" : "long stack") from \(led)"
+        func touch(_ player: inout Player, _ phase: Touch.Phase) {
+            player.send(.touch(Touch(contact: 0, phase: phase, column: column, row: row)))
+        }
+        touch(&self, .down)
+        wait(450)
+        if !moves {
+            row -= .random(in: 2...5, using: &random)
+            touch(&self, .move)
+        }
+        column += [-9, -4, -2, 2, 3, 12].randomElement(using: &random) ?? 2
+        if moves { row += .random(in: -4...4, using: &random) }
+        touch(&self, .move)
+        wait(200)
+        touch(&self, .up)
+        wait(2500)
+    }
+
     /// One to three fingers, which land, move and lift on a screen.
     mutating func gesture() {
         // The lock refuses undo, and the history of the phone has no sounds.
@@ -139,11 +180,12 @@ struct UndoDocumentTests {
     func gestures() {
         let seed = SplitMix.seed
         var (steps, sounds) = (0, 0)
+        var words: [String: Int] = [:]
         for round in 0..<250 {
             var player = Player(seed: seed &+ UInt64(round))
             for number in 0..<40 {
                 let before = player.session
-                player.gesture()
+                if number % 4 == 3 { player.heldGesture() } else { player.gesture() }
                 let after = player.session
                 let comment: Comment = "seed \(seed), round \(round), gesture \(number): \(player.last)"
                 if after.isLocked || after.rules == .phone { continue }
@@ -155,6 +197,7 @@ struct UndoDocumentTests {
                     #expect(difference(before, after) == nil, comment)
                     continue
                 }
+                if let word = after.history.past.last?.word { words[word, default: 0] += 1 }
                 (steps, sounds) = (steps + made, sounds + (after.sound == before.sound ? 0 : 1))
                 // Fingers together may have made steps that cancel each other: undo passes over them.
                 var undone = 0
@@ -167,6 +210,8 @@ struct UndoDocumentTests {
                 #expect(difference(after, player.session) == nil, comment)
             }
         }
-        #expect(steps > 2000 && sounds > 300, "\(steps) steps, \(sounds) of them of the sound")
+        #expect(steps > 2000 && sounds > 250, "\(steps) steps, \(sounds) of them of the sound")
+        let (moves, longs) = (words["MOVE"] ?? 0, words["LONG"] ?? 0)
+        #expect(moves > 300 && longs > 300, "\(moves) moves, \(longs) long notes and stacks")
     }
 }

@@ -53,6 +53,10 @@ struct PlayTests {
             $0.touch([[(5, 7), (5, 3)], [(8, 13), (8, 9)], [(11, 17), (11, 15)], [(15, 21), (15, 18)]])
             $0.quietPicture()
         },
+        Scene(name: "long-stack", part: left) {
+            $0.touch([[(5, 7), (5, 4), (14, 4)], [(5, 13), (5, 10), (14, 10)]], held: 500)
+            $0.quietPicture()
+        },
         Scene(name: "diagonal", part: left) {
             $0.touch([[(5, 7), (13, 3)], [(5, 13), (13, 9)], [(5, 17), (11, 14)], [(5, 21), (11, 18)]])
             $0.quietPicture()
@@ -68,6 +72,12 @@ struct PlayTests {
         Scene(name: "louder", part: left, tune: true) {
             $0.picture()
             $0.touch([[(8, 3)], [(8, 13)], [(13, 14)], [(8, 20)]], held: 500)
+            $0.quietPicture()
+        },
+        Scene(name: "move", part: left, tune: true) {
+            $0.picture()
+            $0.touch(
+                [[(8, 3), (11, 5)], [(8, 13), (10, 12)], [(13, 14), (15, 16)], [(8, 20), (10, 19)]], held: 500)
             $0.quietPicture()
         },
         Scene(name: "erase", part: left, tune: true) {

@@ -19,6 +19,9 @@ struct PropertyTests {
         let move: Int64
         let up: Int64
 
+        /// Whether it is held before it drags.
+        var isHeld: Bool { move - down >= 400 }
+
         /// A finger on any step of any track that stays, or drags after a while.
         init(contact: Int, _ random: inout SplitMix) {
             self.contact = contact
@@ -179,7 +182,9 @@ struct PropertyTests {
                     let isRest = new == .empty && isJoined(before, track, note, step, to: range)
                     let isHead = old != .empty && isJoined(before, track, note, step, to: range)
                     let isEcho = track == .rhythm && step == range.lowerBound + 2 && new == .normal && old == .empty
-                    if !isRest, !isHead, !isEcho { return "\(finger) changed step \(step) of note \(note)" }
+                    // A note that it moved has its length.
+                    let isMoved = finger.isHeld && new != .empty && isJoined(after, track, note, step, to: range)
+                    if !isRest, !isHead, !isEcho, !isMoved { return "\(finger) changed step \(step) of note \(note)" }
                 }
             }
         }

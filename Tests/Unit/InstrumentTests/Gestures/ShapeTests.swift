@@ -145,9 +145,9 @@ struct ShapeTests {
             "a written cell ends a note round the end", .melody, (38, 7), (38, 5), before: "4@31=2 4@0=3 4@1=3",
             gives: "0@31=1 4@31=1 7@31=1"),
         Case(
-            "the sustain of the same gesture stays", .melody, (5, 7), (6, 7), held: 450,
-            before: "0@0=1 0@1=3 0@2=3 0@3=3",
-            gives: "0@0=1 0@1=2 0@2=3"),
+            "the sustain of the same gesture stays", .melody, (7, 7), (5, 7), held: 450,
+            before: "0@0=1 0@1=3 0@2=3",
+            gives: "0@0=1 0@1=2 0@2=3 0@3=3"),
         Case("a note that is not in the scale keeps its place", .melody, (4, 6), before: "1@0=1", gives: "1@0=1 2@0=1"),
     ]
 
