@@ -65,11 +65,10 @@ private enum BenchPart: String, CaseIterable {
             unclocked.chains[0].hertz = unclocked.chip.wire.defaultHertz
             let light = try LightBench(panel, frames: frames)
             let other = try LightBench(unclocked, frames: frames)
+            let long = try LightBench(panel, frames: frames, of: .long)
             return [
                 .nanoseconds("drawNanoseconds", "draw a frame", light.draw),
-                .nanoseconds(
-                    "drawLongNanoseconds", "draw a frame of 128 full steps",
-                    LightBench(panel, frames: frames, of: .long).draw),
+                .nanoseconds("drawLongNanoseconds", "draw a frame of 128 full steps", long.draw),
                 .nanoseconds("driveNanoseconds", "map, power and encode it", light.drive),
                 .nanoseconds("flashGuardNanoseconds", "limit its flashes", light.flashes),
                 .nanoseconds("flashGuardWorstNanoseconds", "the same if all flash", light.flashesWorst),

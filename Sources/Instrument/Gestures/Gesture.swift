@@ -126,9 +126,11 @@ struct Gesture: Hashable, Sendable {
     /// its first step, if it did so for the first time and `end` is where it is now.
     mutating func rise(from previous: Position, to position: Position) {
         guard risen == nil, dx != 0 else { return }
-        let edge = Float(Grid.column(ofStep: dx < 0 ? start.step : start.step + 1)) - 0.5
-        let way = (edge - previous.column) * (position.row - previous.row)
-        let row = previous.row + way / (position.column - previous.column)
+        let edge = Float(Grid.column(ofStep: start.step % Pattern.window + (dx < 0 ? 0 : 1))) - 0.5
+        let across = position.column - previous.column
+        // A finger that rests while the grid scrolls leaves the step where it is.
+        let way = across == 0 ? 1 : (edge - previous.column) / across
+        let row = previous.row + way * (position.row - previous.row)
         let rows = track.rows.lowerBound...track.rows.upperBound - 1
         let led = Position(column: edge, row: row).led
         risen = Int8(track.rows.upperBound - 1 - led.row.clamped(to: rows) - start.row)

@@ -16,7 +16,8 @@ ROWS = {"melody": 6, "chords": 6, "bass": 4, "rhythm": 4}
 SCALES = {"major": (0, 2, 4, 5, 7, 9, 11), "minor": (0, 2, 3, 5, 7, 8, 10), "penta": (0, 2, 4, 7, 9)}
 DRUM_PAGES = ((0, 3, 7, 8), (2, 5, 6, 9), (1, 4, 10, 11))
 NOTES = 36
-STEPS = 32
+STEPS = 32  # Of a window, which the tracks show at once.
+LONGEST = 128
 NORMAL, ACCENT, SUSTAIN = 1, 2, 3
 RANK = {0: 0, SUSTAIN: 1, NORMAL: 2, ACCENT: 3}  # Of two notes that meet in one cell, the higher one stays.
 
@@ -31,6 +32,8 @@ SHAKE_PAUSE = 500  # A rest this long starts the count of reversals anew.
 TRANSPOSE = 600  # A root held this long moves the notes.
 REPEAT = 120  # Time between repeats of a held length or tempo control, after HOLD.
 UNDO_LEVELS = 50
+FOLLOW = 600  # A finger that rests this long on the overview of several windows lets them go with the playhead.
+SCROLL = 9  # Columns that two fingers on row 1 go for each window.
 DIAL = 2  # Columns of LEDs from which a finger on the light of the length changes it.
 
 
@@ -48,6 +51,10 @@ def column_at(step):
 def track_at(row):
     """Returns the track of an LED row, or None."""
     return next((t for t in TRACKS if FIRST_ROW[t] <= row < FIRST_ROW[t] + ROWS[t]), None)
+
+
+class Unread(Exception):
+    """A session whose result depends on more than its touches."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +119,8 @@ class Finger:
     track: str = ""
     key: Key = None
     length: int = STEPS
+    first: int = 0  # First step of the window in which it landed.
+    shown: int = 0  # First step of the window that is shown now.
     page: int = 0
     lit: list = field(default_factory=list)  # Notes that its first LED showed at the landing.
     left: "int | None" = None  # First time that it left its first LED.
@@ -138,6 +147,11 @@ class Finger:
     interval: int = 0  # Semitones that a held root has moved the notes by.
 
     @property
+    def step(self):
+        """The step on which it landed."""
+        return step_at(self.column) + self.first
+
+    @property
     def first_led(self):
         return (self.column, self.row)
 
@@ -151,8 +165,8 @@ class Finger:
 
     def way_to(self, column, row):
         """Returns steps and rows from where the finger landed to an LED, within the track and the pattern."""
-        end = min(step_at(min(max(column, 4), 38)), self.length - 1)
-        return end - step_at(self.column), self.clamped_row(row) - self.row_number(self.row)
+        end = min(step_at(min(max(column, 4), 38)) + self.shown, self.length - 1)
+        return end - self.step, self.clamped_row(row) - self.row_number(self.row)
 
 
 @dataclass
@@ -185,7 +199,7 @@ def whole_note(pattern, finger, note):
     def value(step):
         return pattern.get((finger.track, note, step % finger.length), 0)
 
-    start = end = step_at(finger.column)
+    start = end = finger.step
     while value(start) == SUSTAIN and value(start - 1) and start > end - finger.length + 1:
         start -= 1
     while value(end + 1) == SUSTAIN and end < start + finger.length - 1:
@@ -197,7 +211,7 @@ def removal(pattern, finger, notes):
     """Removes the notes that have a cell at the finger's step."""
     values = {}
     for note in notes:
-        if pattern.get((finger.track, note, step_at(finger.column))):
+        if pattern.get((finger.track, note, finger.step)):
             steps, _ = whole_note(pattern, finger, note)
             values.update({(finger.track, note, step): 0 for step in steps})
     return values
@@ -207,7 +221,7 @@ def accents(pattern, finger):
     """Swaps normal and accent of the notes that the finger's LED showed."""
     values = {}
     for note in finger.lit:
-        if pattern.get((finger.track, note, step_at(finger.column))):
+        if pattern.get((finger.track, note, finger.step)):
             steps, has_head = whole_note(pattern, finger, note)
             place = (finger.track, note, steps[0])
             if has_head:
@@ -228,7 +242,7 @@ def written(pattern, finger, cells):
 
 def touch_notes(pattern, finger, held):
     """Returns the cells {(note, step): value} of a still finger on a dark LED."""
-    step = step_at(finger.column)
+    step = finger.step
     y = finger.row_number(finger.row)
     velocity = ACCENT if held else NORMAL
     if finger.track == "rhythm":
@@ -248,7 +262,7 @@ def touch_notes(pattern, finger, held):
 
 def move_notes(pattern, finger):
     """Moves the notes that the finger's LED showed."""
-    step, (dx, dy) = step_at(finger.column), finger.way_to(*finger.here)
+    step, (dx, dy) = finger.step, finger.way_to(*finger.here)
     if (dx, dy) == (0, 0):
         return {}
     y = finger.row_number(finger.row)
@@ -294,7 +308,7 @@ def is_long_stack(finger, held):
 
 def drag_notes(finger, held):
     """Returns the cells {(note, step): value} of a finger that is not still."""
-    x, y = step_at(finger.column), finger.row_number(finger.row)
+    x, y = finger.step, finger.row_number(finger.row)
     dx, dy = finger.way_to(*finger.here)
     velocity = ACCENT if held else NORMAL
     drums = DRUM_PAGES[finger.page] if finger.track == "rhythm" else None
@@ -415,6 +429,10 @@ class Box:
         self.group_start = None
         self.swipe = None
         self.now = 0
+        self.chosen = 0  # The window, 0 to 3; of a shorter pattern the last that it has is shown.
+        self.follows = True  # The window goes with the playhead.
+        self.playing = False
+        self.is_astray = False  # The window has followed a playhead, of which nothing is known here.
         self.made = Counter()  # Gestures that changed something, of kinds that are counted.
 
     # Time.
@@ -439,7 +457,9 @@ class Box:
                 return
             finger = min(waiting, key=lambda f: f.due)
             self.now = finger.due
-            if finger.control == "root":
+            if finger.target == "bar":
+                self.hold_overview(finger)
+            elif finger.control == "root":
                 self.transpose(finger)
             else:
                 finger.due += REPEAT
@@ -571,12 +591,18 @@ class Box:
             self.land_on_track(finger, track)
         elif row in (1, 22, 23) and 4 <= column <= 38:
             finger.target = "bar"
+            finger.first = self.window_start()
+            if row > 1 and self.windows() > 1:
+                finger.due = self.now + FOLLOW
 
     def land_on_track(self, finger, track):
+        if self.is_astray and self.windows() > 1:
+            raise Unread("the window depends on where the music was")
         finger.track = track
         finger.length = self.pattern["length"]
+        finger.first = finger.shown = self.window_start()
         finger.page = self.pages[track]
-        step = step_at(finger.column)
+        step = finger.step
         y = finger.row_number(finger.row)
         if track == "rhythm":
             shown = [DRUM_PAGES[finger.page][y]]
@@ -588,6 +614,7 @@ class Box:
             finger.target = "dead"
             return
         finger.target = "track"
+        self.follows = False
         if self.group_start is None or self.now > self.group_start + MERGE:
             self.group_start = self.now
         finger.group = self.group_start
@@ -597,6 +624,12 @@ class Box:
         finger = self.fingers[touch]
         if (column, row) == finger.here:
             return
+        if finger.target == "bar":
+            finger.due = None
+            if finger.left is None:
+                finger.left = self.now
+            finger.farthest = max(finger.farthest, abs(column - finger.column), abs(row - finger.row))
+            self.scroll_windows(touch, finger, column)
         if finger.target in ("track", "bar"):
             self.follow_shake(finger, column)
         if finger.target == "track":
@@ -608,10 +641,70 @@ class Box:
             self.slide(finger, column, row)
         finger.here = (column, row)
 
+    # Windows.
+
+    def windows(self):
+        return -(-self.pattern["length"] // STEPS)
+
+    def window_start(self):
+        """Returns the first step that the tracks show."""
+        return STEPS * min(self.chosen, self.windows() - 1)
+
+    def show_window(self, window):
+        self.chosen, self.follows, self.is_astray = window, False, False
+        for finger in self.fingers.values():
+            if finger.target == "track":
+                finger.shown = self.window_start()
+                if finger.risen is None and finger.way_to(*finger.here)[0]:
+                    finger.risen = finger.clamped_row(finger.here[1]) - finger.row_number(finger.row)
+
+    def scroll_windows(self, touch, finger, column):
+        """Scrolls by two fingers on row 1."""
+        others = [t for t, f in self.fingers.items() if f is not finger and f.target == "bar" and f.row == 1 and not f.shaken]
+        if finger.row != 1 or finger.shaken or not others or self.windows() == 1:
+            return
+        other = self.fingers[min(others)]
+        ways = [int((column - finger.column) / SCROLL), int((other.here[0] - other.column) / SCROLL)]
+        count = min(ways, key=abs) if ways[0] * ways[1] > 0 else 0
+        later = max((finger, other), key=list(self.fingers.values()).index)
+        window = min(max(later.first // STEPS - count, 0), self.windows() - 1)
+        if STEPS * window != self.window_start():
+            self.show_window(window)
+
+    def hold_overview(self, finger):
+        """Lets the window follow the playhead, or stay."""
+        finger.due = None
+        if self.windows() > 1:
+            self.follows = not self.follows
+            self.is_astray = self.is_astray or self.follows and self.playing
+            finger.target = "other"
+
+    def lift_from_bar(self, finger):
+        """Taps beside the tracks: two play and stop, one on the overview shows the window there."""
+        held = (self.now if finger.left is None else finger.left) - finger.at >= HOLD
+        if held or not self.is_still(finger):
+            return
+        if self.is_double_tap(finger):
+            self.playing = not self.playing
+            self.is_astray = self.is_astray or self.follows
+            return
+        finger.tap = True
+        if finger.row > 1 and self.windows() > 1:
+            place = step_at(finger.column)
+            self.show_window(min(place * self.windows(), self.pattern["length"] - 1) // STEPS)
+
+    def is_still(self, finger):
+        return finger.left is None or finger.farthest <= 1 and (
+            finger.here == finger.first_led
+            or self.now - finger.at <= SHORT
+            or self.now - finger.left < MOVED_LATE
+        )
+
     def follow(self, finger, column, row):
         """Follows a finger on a track, in LEDs of the whole panel."""
         if (column - finger.here[0]) * (finger.here[0] - finger.column) < 0:
             finger.turned = True
+        finger.shown = self.window_start()
         self.rise(finger, column, row)
         if finger.left is None:
             finger.left = self.now
@@ -622,7 +715,7 @@ class Box:
         dx, _ = finger.way_to(column, row)
         if finger.risen is not None or dx == 0:
             return
-        (last_column, last_row), step = finger.here, step_at(finger.column)
+        (last_column, last_row), step = finger.here, finger.step % STEPS
         edge = column_at(step if dx < 0 else step + 1) - Fraction(1, 2)
         point = last_row + (edge - last_column) * (row - last_row) / (column - last_column)
         led = math.floor(point + Fraction(1, 2))
@@ -663,6 +756,8 @@ class Box:
             self.next_page(finger.track)
         if finger.target == "track" and not finger.shaken and finger.reversals < 3:
             self.finish(finger)
+        if finger.target == "bar" and not finger.shaken and finger.reversals < 3:
+            self.lift_from_bar(finger)
 
     # Gestures.
 
@@ -671,12 +766,9 @@ class Box:
         if self.finish_swipe(finger):
             return
         held = (self.now if finger.left is None else finger.left) - finger.at >= HOLD
-        still = finger.left is None or finger.farthest <= 1 and (
-            finger.here == finger.first_led
-            or self.now - finger.at <= SHORT
-            or self.now - finger.left < MOVED_LATE
-        )
-        step = step_at(finger.column)
+        still = self.is_still(finger)
+        finger.shown = self.window_start()
+        step = finger.step
         if not still and held and finger.lit:
             self.count("moves", move_notes(self.pattern, finger), finger)
         elif not still and is_long_stack(finger, held):
@@ -777,7 +869,7 @@ class Box:
             count = travel if finger.dialled or abs(travel) >= DIAL else 0
             length = self.pattern["length"] + count - finger.dialled
             finger.dialled = count
-            self.set_value("length", min(max(length, 1), STEPS), finger.group)
+            self.set_value("length", min(max(length, 1), LONGEST), finger.group)
         elif finger.control == "root":
             self.choose_root(finger, min(max(column, 11), 22))
             if (column, row) != (self.pattern["root"] + 11, 0):
@@ -802,13 +894,14 @@ class Box:
         self.step(finger.control, finger.way, finger.group)
 
     def step(self, name, way, group):
-        """Steps the tempo by five, or the length to the next whole beat of four steps."""
+        """Steps the tempo by five, or the length to the next whole beat; beyond a window to the next bar."""
         value = self.pattern[name]
         if name == "bpm":
             self.set_value(name, min(max(value + 5 * way, 20), 300), group)
-        else:
-            beats = value // 4 + 1 if way > 0 else -(-value // 4) - 1
-            self.set_value(name, min(max(4 * beats, 1), STEPS), group)
+            return
+        unit = 16 if value > STEPS or way > 0 and value == STEPS else 4
+        goal = (value // unit + 1 if way > 0 else -(-value // unit) - 1) * unit
+        self.set_value(name, min(max(goal, 1), LONGEST), group)
 
     def press(self, key):
         """Presses a key; it ends a series of swipes."""
