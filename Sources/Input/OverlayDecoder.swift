@@ -140,7 +140,7 @@ public struct OverlayDecoder {
         switch change.phase {
         case .down:
             guard mapping.isOnPanel(place) else { return }
-            let delay = Instant.Span(microseconds: Int64(change.delay))
+            let delay = Instant.Span(microseconds: Int64(change.delay)) + settings.delay
             fingers[index] = Finger(
                 delay: min(max(.milliseconds(0), delay), Touch.delayMax), landing: place, place: place)
             if settings.debounce > .milliseconds(0) {

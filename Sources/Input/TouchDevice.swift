@@ -50,6 +50,8 @@ public struct OverlaySettings: Hashable, Sendable {
     public var debounce = Instant.Span.milliseconds(0)
     /// Whether positions are the median of the last three. Adds one report of latency.
     public var hasMedian = false
+    /// Time from a landing to the device's report of it, which is part of `Touch.delay`.
+    public var delay = Instant.Span.milliseconds(0)
     /// Minimum length of a move, in LEDs; shorter ones are ignored. Adds no latency.
     public var jitter = 0.0
 

@@ -42,6 +42,11 @@ public struct Instant: Hashable, Comparable, Sendable {
         /// A duration of `count` milliseconds.
         @inlinable public static func milliseconds(_ count: Int64) -> Span { Span(microseconds: count * 1000) }
 
+        /// The durations one after the other.
+        @inlinable public static func + (lhs: Span, rhs: Span) -> Span {
+            Span(microseconds: lhs.microseconds + rhs.microseconds)
+        }
+
         /// Whether `lhs` is shorter than `rhs`.
         @inlinable public static func < (lhs: Span, rhs: Span) -> Bool { lhs.microseconds < rhs.microseconds }
 

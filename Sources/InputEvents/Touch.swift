@@ -11,7 +11,8 @@ public struct Touch: Hashable, Sendable {
     public var column: Float
     /// Row in LEDs from the panel's top.
     public var row: Float
-    /// How much later than at the box its player hears the sound, as on a page; of a landing only.
+    /// How much earlier a recording counts a landing: a page's sound is late, and an overlay may report late. Zero for
+    /// other phases.
     public var delay: Instant.Span
 
     /// Phase of a contact.

@@ -1,3 +1,4 @@
+import InputEvents
 import Instrument
 import Synchronization
 
@@ -71,10 +72,10 @@ final class PageMailbox: Sendable {
         }
     }
 
-    func play(_ samples: UnsafeBufferPointer<Int16>) {
+    func play(_ samples: UnsafeBufferPointer<Int16>, at time: Instant) {
         state.withLock { state in
             guard state.listeners > 0 else { return }
-            state.sound.write(samples)
+            state.sound.write(samples, at: time)
             state.wake()
         }
     }

@@ -5,14 +5,15 @@ import Replay
 /// Messages from the page to the box: binary WebSocket messages, little endian, of exact lengths.
 ///
 ///     contact      1, phase, id: u16, x: u16, y: u16   phase: index in `phases`; x, y in 1/1024 LED from the panel's top left corner
+///                  heard: u32                          of a landing while the page plays sound: the `SoundStamp` that was heard
 ///     key          2, phase, key                       phase as above, but no move; key: index in `Key.allCases`
-///     sound        3, 0 or 1, delay: u16               whether to send sound, and after how many milliseconds it is heard
+///     sound        3, 0 or 1                           whether to send sound
 ///     acknowledge  4, 0, 0, 0, number: u32             the newest drawn frame
 ///     character    5, 0, 0, 0, code point: u32         typed, for a name
 enum PageMessage: Hashable {
-    case contact(Touch.Phase, id: Int, x: Double, y: Double)
+    case contact(Touch.Phase, id: Int, x: Double, y: Double, heard: SoundStamp?)
     case key(KeyStroke)
-    case sound(Bool, delay: Instant.Span)
+    case sound(Bool)
     case acknowledge(UInt32)
 
     /// Maximum length of a message in bytes, with room for later kinds.
@@ -23,14 +24,15 @@ enum PageMessage: Hashable {
     /// Parses a message for a panel of `columns` × `rows`; nil if it is invalid.
     init?(_ bytes: UnsafeRawBufferPointer, columns: Int, rows: Int) {
         switch (bytes.first, bytes.count) {
-        case (1, 8):
+        case (1, 8), (1, 12):
             guard bytes[1] < Self.phases.count else { return nil }
             let (x, y) = (Self.word(bytes, at: 4), Self.word(bytes, at: 6))
             let units = Int(SimulatedOverlay.unitsPerLED)
             guard x < columns * units, y < rows * units else { return nil }
+            let heard = bytes.count == 12 ? SoundStamp(value: Self.long(bytes, at: 8)) : nil
             self = .contact(
                 Self.phases[Int(bytes[1])], id: Self.word(bytes, at: 2),
-                x: Double(x) / Double(units) - 0.5, y: Double(y) / Double(units) - 0.5)
+                x: Double(x) / Double(units) - 0.5, y: Double(y) / Double(units) - 0.5, heard: heard)
         case (2, 3):
             guard bytes[1] < Self.phases.count, bytes[2] < Key.allCases.count else { return nil }
             let key = Key.allCases[Int(bytes[2])]
@@ -41,13 +43,12 @@ enum PageMessage: Hashable {
             case .move: return nil
             }
         case (3, 2), (3, 4):
-            // A page that was open before an update of the box sends no delay.
-            let delay = Instant.Span.milliseconds(bytes.count == 4 ? Int64(Self.word(bytes, at: 2)) : 0)
-            guard bytes[1] <= 1, delay <= Touch.delayMax else { return nil }
-            self = .sound(bytes[1] == 1, delay: delay)
+            // A page that was open before an update of the box sends two bytes more.
+            guard bytes[1] <= 1 else { return nil }
+            self = .sound(bytes[1] == 1)
         case (4, 8), (5, 8):
             guard bytes[1] == 0, Self.word(bytes, at: 2) == 0 else { return nil }
-            let value = UInt32(Self.word(bytes, at: 4)) | UInt32(Self.word(bytes, at: 6)) << 16
+            let value = Self.long(bytes, at: 4)
             if bytes[0] == 4 {
                 self = .acknowledge(value)
             } else {
@@ -59,6 +60,10 @@ enum PageMessage: Hashable {
         }
     }
 
+    private static func long(_ bytes: UnsafeRawBufferPointer, at index: Int) -> UInt32 {
+        UInt32(word(bytes, at: index)) | UInt32(word(bytes, at: index + 2)) << 16
+    }
+
     private static func word(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
         Int(bytes[index]) | Int(bytes[index + 1]) << 8
     }
@@ -68,7 +73,7 @@ enum PageMessage: Hashable {
 ///
 ///     hello   0, version, columns, rows, rate: u32          rate 0: no sound on the page
 ///     frame   1, 0, 0, 0, number: u32, then R, G, B per LED, row by row
-///     sound   2, 0, 0, 0, then interleaved stereo: i16
+///     sound   2, time: u24, then interleaved stereo: i16     time: the `SoundStamp` of the first frame
 ///     report  3, 0, 0, 0, amps: f32, frames per second: f32, wire bytes per second: f32
 ///     beat    4, 0, 0, 0                                    within a second of silence: the box is there
 ///     words   5, 0 or 1, 0, 0, then UTF-8: word, LF, title, LF, place  1: the panel asks for a name
@@ -78,6 +83,7 @@ enum PageMessage: Hashable {
 enum BoxMessage {
     static let version: UInt8 = 2
     static let headLengthMax = 16
+    static let soundHeadLength = 4
     /// Maximum bytes of words; longer ones are cut.
     static let wordsLengthMax = 400
 
@@ -93,9 +99,9 @@ enum BoxMessage {
         return 8
     }
 
-    static func sound(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        store(2, at: 0, in: buffer)
-        return 4
+    static func sound(at stamp: SoundStamp, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        store(2 | stamp.value << 8, at: 0, in: buffer)
+        return soundHeadLength
     }
 
     static func report(_ report: PanelReport, into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -123,6 +129,30 @@ enum BoxMessage {
 
     private static func store(_ value: UInt32, at offset: Int, in buffer: UnsafeMutableRawBufferPointer) {
         buffer.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)
+    }
+}
+
+/// A time of the box in 24 bits, in units of 0.1 ms. The box stamps the sound, and a landing of a page returns the stamp of
+/// what its player heard: that measures the page's buffer, its device and the network both ways together.
+struct SoundStamp: Hashable, Sendable {
+    let value: UInt32
+
+    private static let microseconds: Int64 = 100
+    private static let mask: UInt32 = 0xff_ffff
+
+    /// The stamp with this value, of which 24 bits count.
+    init(value: UInt32) { self.value = value & Self.mask }
+
+    /// The stamp of `time`.
+    init(_ time: Instant) {
+        self.init(value: UInt32(truncatingIfNeeded: time.microseconds / Self.microseconds))
+    }
+
+    /// The time since the stamp at `now`, within the range of `Touch.delay`; a stamp of the future counts as now.
+    func delay(at now: Instant) -> Instant.Span {
+        let units = (SoundStamp(now).value &- value) & Self.mask
+        guard units <= Self.mask / 2 else { return .milliseconds(0) }
+        return min(Instant.Span(microseconds: Int64(units) * Self.microseconds), Touch.delayMax)
     }
 }
 

@@ -138,14 +138,10 @@ public final class PageServer: Sendable {
     /// Whether a browser wants the box's sound.
     public var wantsSound: Bool { mailbox.state.withLock { $0.listeners > 0 } }
 
-    /// Plays interleaved stereo at the configured rate to the browsers that want it; each is at most 200 ms behind.
-    public func play(_ samples: UnsafeBufferPointer<Int16>) {
-        mailbox.play(samples)
-    }
-
-    /// Plays interleaved stereo at the configured rate to the browsers that want it; each is at most 200 ms behind.
-    public func play(_ samples: [Int16]) {
-        samples.withUnsafeBufferPointer { mailbox.play($0) }
+    /// Plays interleaved stereo at the configured rate to the browsers that want it; each is at most 200 ms behind. The
+    /// box itself plays the first frame at `time`: a landing of a browser is as late as its sound.
+    public func play(_ samples: [Int16], at time: Instant) {
+        samples.withUnsafeBufferPointer { mailbox.play($0, at: time) }
     }
 
     /// Number of watching browsers.

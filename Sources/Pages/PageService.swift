@@ -172,18 +172,17 @@ final class PageService: @unchecked Sendable {
         -> Int32
     {
         switch message {
-        case .contact(let phase, let id, let x, let y):
+        case .contact(let phase, let id, let x, let y, let heard):
             guard viewers[place].note(phase, of: id) else { return 0 }
             let contact = viewers[place].overlayContact(id)
-            let delay = viewers[place].soundDelay
+            let delay = heard?.delay(at: time) ?? .milliseconds(0)
             overlay.post(ContactChange(time: time, contact: contact, phase: phase, x: x, y: y, delay: delay))
             if phase != .move { tellCrowd() }
         case .key(let key):
             viewers[place].note(key)
             keyboard.post(key, at: time)
             tellCrowd()
-        case .sound(let isWanted, let delay):
-            viewers[place].soundDelay = isWanted ? delay : .milliseconds(0)
+        case .sound(let isWanted):
             guard isWanted != (viewers[place].soundPosition != nil) else { return 0 }
             viewers[place].soundPosition = isWanted ? mailbox.state.withLock { $0.sound.written } : nil
             count(andWake: false)
@@ -240,11 +239,10 @@ final class PageService: @unchecked Sendable {
         }
         return mailbox.state.withLock { state -> Int? in
             if viewer.isOwedSound(state), var position = viewer.soundPosition {
-                let head = BoxMessage.sound(into: message)
-                let body = UnsafeMutableRawBufferPointer(rebasing: message[head...])
-                let length = state.sound.readBlock(at: &position, into: body)
+                let body = UnsafeMutableRawBufferPointer(rebasing: message[BoxMessage.soundHeadLength...])
+                let block = state.sound.readBlock(at: &position, into: body)
                 viewer.soundPosition = position
-                return head + length
+                return BoxMessage.sound(at: SoundStamp(block.time), into: message) + block.length
             }
             if viewer.isOwedFrame(state) {
                 viewer.sent(frame: state.frame)

@@ -29,8 +29,6 @@ struct PageViewer {
     /// Whether it is owed a beat, because nothing else was sent for a while.
     private(set) var isOwedBeat = false
 
-    /// How long after the box it hears the sound; zero without sound.
-    var soundDelay = Instant.Span.milliseconds(0)
     /// Its contacts that are down, in its own numbering: up to `SimulatedOverlay.contactsMax`.
     private(set) var contacts: [Int] = []
     /// Its keys that are down and have an effect until they are released.

@@ -151,7 +151,8 @@ public final class Loop {
         audio.advance(to: now)
         gather(by: now)
         for (time, event) in events {
-            perform(event, at: min(max(time, lastUpdate), now))
+            let update = min(max(time, lastUpdate), now)
+            perform(event.landed(update - time), at: update)
             isTouched = isTouched || event != .midi(.clock)
         }
         events.removeAll(keepingCapacity: true)
@@ -458,6 +459,14 @@ public final class Loop {
 }
 
 extension Instrument.Event {
+    /// The event for an update that is `late`, as after an overlay's filter: a landing is recorded where the finger
+    /// landed.
+    fileprivate func landed(_ late: Instant.Span) -> Self {
+        guard case .touch(var touch) = self, touch.phase == .down, late > .milliseconds(0) else { return self }
+        touch.delay = min(touch.delay + late, Touch.delayMax)
+        return .touch(touch)
+    }
+
     /// Whether it is a signal of a clock.
     fileprivate var movesClock: Bool {
         switch self {

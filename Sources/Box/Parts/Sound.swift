@@ -44,7 +44,7 @@ final class Sound {
         page: PageServer?
     ) throws {
         var options: AlsaAudio.Options
-        var receive: ((UnsafeMutableBufferPointer<Float>) -> Void)?
+        var receive: Tap.Receiver?
         var finish: () throws -> Void = {}
         switch outlet {
         case .device(let name):
@@ -60,7 +60,7 @@ final class Sound {
             options = AlsaAudio.Options(device: nil)
             let file = try WaveWriter(path, rate: engine.rate)
             var isTold = false
-            receive = { samples in
+            receive = { samples, _ in
                 guard !isTold else { return }
                 file.append(samples)
                 guard let problem = file.problem else { return }
@@ -70,7 +70,7 @@ final class Sound {
             finish = { try file.finish() }
         case .page:
             options = AlsaAudio.Options(device: nil)
-            receive = { samples in page?.play(samples.map { Int16(($0 * 32_767).rounded()) }) }
+            receive = { samples, time in page?.play(samples.map { Int16(($0 * 32_767).rounded()) }, at: time) }
             Log.post("there is no sound device: the page plays the sound")
         case .nowhere:
             options = AlsaAudio.Options(device: nil)
@@ -113,16 +113,19 @@ final class Sound {
 
     /// Reads the rendered sound a hundred times a second.
     private final class Tap: @unchecked Sendable {
+        /// Receives interleaved stereo, whose first frame is heard at the time.
+        typealias Receiver = (UnsafeMutableBufferPointer<Float>, Instant) -> Void
+
         private let queue = DispatchQueue(label: "sound tap")
         private let timer: any DispatchSourceTimer
         private let audio: AlsaAudio
-        private let receive: (UnsafeMutableBufferPointer<Float>) -> Void
+        private let receive: Receiver
         private let finish: () throws -> Void
         private let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 4096)
+        private var frames: UInt64 = 0
 
         init(
-            _ audio: AlsaAudio, _ receive: @escaping (UnsafeMutableBufferPointer<Float>) -> Void,
-            _ finish: @escaping () throws -> Void
+            _ audio: AlsaAudio, _ receive: @escaping Receiver, _ finish: @escaping () throws -> Void
         ) {
             self.audio = audio
             self.receive = receive
@@ -137,7 +140,10 @@ final class Sound {
 
         private func drain() {
             while case let count = audio.read(into: buffer), count > 0 {
-                receive(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+                // Lost frames are missing after the oldest second at most.
+                let first = frames + audio.status.tap_lost
+                receive(UnsafeMutableBufferPointer(rebasing: buffer[..<count]), audio.time(of: first))
+                frames += UInt64(count / 2)
             }
         }
 

@@ -189,7 +189,7 @@ extension Configuration.TouchSettings {
 }
 
 extension Configuration.TouchSettings.Overlay {
-    fileprivate static let keys = ["device", "matrix", "hysteresis", "debounce", "median", "jitter"]
+    fileprivate static let keys = ["device", "matrix", "hysteresis", "debounce", "delay", "median", "jitter"]
 
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         if let part = try field.part("device") { device = try .init(reading: part) }
@@ -197,6 +197,9 @@ extension Configuration.TouchSettings.Overlay {
         try field.read("hysteresis", in: 0...0.5, into: &settings.hysteresis)
         if let part = try field.part("debounce") {
             settings.debounce = .milliseconds(Int64(try part.integer(in: 0...100)))
+        }
+        if let part = try field.part("delay") {
+            settings.delay = .milliseconds(Int64(try part.integer(in: 0...200)))
         }
         try field.read("median", into: &settings.hasMedian)
         try field.read("jitter", in: 0...2, into: &settings.jitter)

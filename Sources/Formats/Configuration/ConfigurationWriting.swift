@@ -37,7 +37,8 @@ extension Configuration.TouchSettings.Overlay {
     fileprivate var json: JSON {
         .object([
             "device": device.json, "matrix": .numbers(settings.matrix), "hysteresis": .double(settings.hysteresis),
-            "debounce": .integer(Int(settings.debounce.microseconds / 1000)), "median": .bool(settings.hasMedian),
+            "debounce": .integer(Int(settings.debounce.microseconds / 1000)),
+            "delay": .integer(Int(settings.delay.microseconds / 1000)), "median": .bool(settings.hasMedian),
             "jitter": .double(settings.jitter),
         ])
     }

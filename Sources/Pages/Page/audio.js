@@ -4,12 +4,13 @@
 
 const scriptFrames = 1024;
 const scriptSeconds = 0.09;
-const workletSeconds = 0.05;
 
 let isSoundWanted = true;
 let audio = null;
 let isSoundReady = false;
 let playedPeak = 0;
+// The newest report of the sound's buffer.
+let soundReport = { offset: null, buffered: 0 };
 const hasWorklet = window.isSecureContext && "AudioWorkletNode" in window;
 const canPlay = "AudioContext" in window;
 
@@ -17,6 +18,7 @@ async function connectWorklet(context, port) {
   await context.audioWorklet.addModule("sound.js");
   const node = new AudioWorkletNode(context, "box-sound", { numberOfInputs: 0, outputChannelCount: [2] });
   node.connect(context.destination);
+  node.port.onmessage = ({ data }) => { soundReport = data; };
   node.port.postMessage(port, [port]);
 }
 
@@ -31,11 +33,12 @@ async function connectScript(context, port) {
     document.head.append(script);
   });
   const buffer = new SoundBuffer(context.sampleRate, scriptSeconds);
-  port.onmessage = ({ data }) => buffer.take(new Int16Array(data, 4));
+  port.onmessage = ({ data }) => buffer.take(data);
   const node = context.createScriptProcessor(scriptFrames, 0, 2);
-  node.onaudioprocess = ({ outputBuffer }) => {
+  node.onaudioprocess = ({ outputBuffer, playbackTime }) => {
     const [left, right] = [outputBuffer.getChannelData(0), outputBuffer.getChannelData(1)];
     buffer.render(left, right);
+    if (buffer.hasMoved(1000 * (playbackTime + outputBuffer.duration))) soundReport = buffer.report;
     for (const sample of left) playedPeak = Math.max(playedPeak, Math.abs(sample));
   };
   node.connect(context.destination);
@@ -66,10 +69,23 @@ function openSound() {
   showSound();
 }
 
-// The delay from the box to the ear that the page knows of, in milliseconds: the buffer and the device.
+// The time of the audio context that is heard at `time` of the page, in milliseconds.
+function heardContextTime(time) {
+  const { contextTime = 0, performanceTime = 0 } = audio.getOutputTimestamp?.() ?? {};
+  if (performanceTime > 0) return 1000 * contextTime + time - performanceTime;
+  return 1000 * (audio.currentTime - (audio.baseLatency || 0) - (audio.outputLatency || 0)) + time - performance.now();
+}
+
+// The box's time of the sound that is heard at `time` of the page, in units of 0.1 ms and 24 bits; null without sound. The box
+// records a landing there.
+function heardStamp(time) {
+  if (soundReport.offset === null || audio?.state !== "running") return null;
+  return Math.round(10 * (soundReport.offset + heardContextTime(time))) & 0xffffff;
+}
+
+// The delay from the arrival of sound to the ear, in milliseconds.
 function soundDelay() {
-  const buffer = hasWorklet ? workletSeconds : scriptSeconds + 2 * scriptFrames / audio.sampleRate;
-  return Math.round(1000 * (buffer + (audio.baseLatency || 0) + (audio.outputLatency || 0)));
+  return Math.round(soundReport.buffered + 1000 * audio.currentTime - heardContextTime(performance.now()));
 }
 
 function showSound() {
@@ -80,8 +96,7 @@ function showSound() {
   if (!canPlay) soundButton.textContent = "no sound in this browser";
   else if (!isSoundWanted) soundButton.textContent = "sound off";
   else soundButton.textContent = isPlaying ? `sound on, ${soundDelay()} ms` : "touch for sound";
-  // The box records what is played here where it was heard.
-  worker.postMessage({ kind: "listen", isWanted: Boolean(isPlaying), delay: isPlaying ? soundDelay() : 0 });
+  worker.postMessage({ kind: "listen", isWanted: Boolean(isPlaying) });
 }
 
 // Browsers know the device's delay only after a while, and it changes with the device.

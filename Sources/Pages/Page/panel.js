@@ -74,8 +74,9 @@ worker.onmessage = ({ data }) => {
   }
 };
 
-function sendContact(phase, contact, x, y) {
-  worker.postMessage({ kind: "contact", phase: phases[phase], contact, x, y });
+function sendContact(phase, contact, x, y, time = performance.now()) {
+  const heard = phase === "down" ? heardStamp(time) : null;
+  worker.postMessage({ kind: "contact", phase: phases[phase], contact, x, y, heard });
 }
 
 // Without the box a touch does nothing, and the page says so.
@@ -164,7 +165,7 @@ function land(event) {
   if (!isConnected) return refuseTouch();
   try { bezel.setPointerCapture(event.pointerId); } catch { /* It has already lifted. */ }
   fingers.set(event.pointerId, contact);
-  sendContact("down", contact, ...place(event));
+  sendContact("down", contact, ...place(event), event.timeStamp);
 }
 
 function move(event) {

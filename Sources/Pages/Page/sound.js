@@ -4,6 +4,7 @@
 
 class SoundBuffer {
   constructor(rate, seconds) {
+    this.rate = rate;
     this.target = Math.round(rate * seconds);
     this.capacity = Math.round(rate * 0.2) + this.target;
     // Gain change per sample: the sound fades in and out within 5 ms where it starts or runs out.
@@ -17,11 +18,17 @@ class SoundBuffer {
     this.gain = 0;
     this.lastLeft = 0;
     this.lastRight = 0;
+    // The box's time after the newest frame, and the offset last reported, in milliseconds; null before the first sound.
+    this.end = 0;
+    this.offset = null;
   }
 
-  /// Adds interleaved stereo.
-  take(samples) {
+  /// Adds the samples of a message, interleaved stereo.
+  take(message) {
+    const samples = new Int16Array(message, 4);
     const frames = samples.length / 2;
+    // The box's time of the first frame is 24 bits in units of 0.1 ms.
+    this.end = (new DataView(message).getUint32(0, true) >>> 8) / 10 + 1000 * frames / this.rate;
     // More than fits is stale: continue with the newest.
     if (this.fill + frames > this.capacity) {
       const drop = this.fill + frames - this.target;
@@ -36,6 +43,18 @@ class SoundBuffer {
     }
     this.fill += frames;
   }
+
+  /// Whether the sound has moved since the last report. `next` is the time at which the next frame plays, in milliseconds of the
+  /// audio context; `offset` is from there to the box's time of that frame. Silence changes nothing.
+  hasMoved(next) {
+    const offset = this.end - 1000 * this.fill / this.rate - next;
+    if (!this.isPlaying || (this.offset !== null && Math.abs(offset - this.offset) < 0.5)) return false;
+    this.offset = offset;
+    return true;
+  }
+
+  /// The offset, and what is buffered, in milliseconds.
+  get report() { return { offset: this.offset, buffered: 1000 * this.fill / this.rate }; }
 
   advance() {
     if (this.fill === 0) {
@@ -76,12 +95,13 @@ if (typeof registerProcessor === "function") {
       super();
       const buffer = this.buffer = new SoundBuffer(sampleRate, 0.05);
       this.port.onmessage = ({ data: port }) => {
-        port.onmessage = ({ data }) => buffer.take(new Int16Array(data, 4));
+        port.onmessage = ({ data }) => buffer.take(data);
       };
     }
 
     process(inputs, [[left, right]]) {
       this.buffer.render(left, right);
+      if (this.buffer.hasMoved(1000 * (currentTime + left.length / sampleRate))) this.port.postMessage(this.buffer.report);
       return true;
     }
   });

@@ -28,8 +28,6 @@ const drawnFramesMax = 256;
 
 let soundPort = null;
 let isListening = false;
-// Milliseconds after which sound of the box is heard here.
-let soundDelay = 0;
 
 // The connection. `PageMessage` and `BoxMessage` of the box describe the messages.
 
@@ -134,11 +132,7 @@ function acknowledge() {
 }
 
 function sendListening() {
-  const message = new DataView(new ArrayBuffer(4));
-  message.setUint8(0, 3);
-  message.setUint8(1, isListening ? 1 : 0);
-  message.setUint16(2, Math.min(soundDelay, 2000), true);
-  send(message.buffer);
+  send(new Uint8Array([3, isListening ? 1 : 0]));
 }
 
 onmessage = ({ data }) => {
@@ -152,12 +146,13 @@ onmessage = ({ data }) => {
     resize(data);
     break;
   case "contact": {
-    const message = new DataView(new ArrayBuffer(8));
+    const message = new DataView(new ArrayBuffer(data.heard === null ? 8 : 12));
     message.setUint8(0, 1);
     message.setUint8(1, data.phase);
     message.setUint16(2, data.contact, true);
     message.setUint16(4, data.x, true);
     message.setUint16(6, data.y, true);
+    if (data.heard !== null) message.setUint32(8, data.heard, true);
     send(message.buffer);
     break;
   }
@@ -175,9 +170,8 @@ onmessage = ({ data }) => {
     soundPort = data.port;
     break;
   case "listen":
-    if (data.isWanted !== isListening || data.delay !== soundDelay) {
+    if (data.isWanted !== isListening) {
       isListening = data.isWanted;
-      soundDelay = data.delay;
       sendListening();
     }
     break;

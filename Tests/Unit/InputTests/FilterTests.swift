@@ -113,6 +113,14 @@ struct FilterTests {
         #expect(finger.milliseconds == [100, 130])
     }
 
+    @Test("a landing is as late as its device reports it, and no other report is")
+    func delay() {
+        var finger = Finger { $0.delay = .milliseconds(12) }
+        for column in [5, 6] as [Double] { finger.at(column, after: 100) }
+        finger.lift()
+        #expect(finger.fingers.touches.map(\.delay) == [.milliseconds(12), .milliseconds(0), .milliseconds(0)])
+    }
+
     @Test("median of three: one wrong position is ignored, and the right one is a report late")
     func median() {
         var finger = Finger {

@@ -243,20 +243,44 @@ struct PageSocketTests {
         let served = try Served()
         let (quiet, client) = (try served.viewer(), try served.viewer())
         #expect(!served.server.wantsSound)
+        // Of a page that was open before an update.
         client.sendFrame([3, 1, 60, 0])
         #expect(eventually { served.server.wantsSound })
-        served.server.play((0..<960).map { Int16($0) })
+        served.server.play((0..<960).map { Int16($0) }, at: Instant(microseconds: 1_677_721_700))
         let block = try client.content().payload
         #expect(block.count == 4 + 480 * 4)
-        let start: [UInt8] = [2, 0, 0, 0, 0, 0, 1, 0, 2, 0, 3, 0]
+        // The time, 24 bits of 0.1 ms.
+        let start: [UInt8] = [2, 1, 0, 0, 0, 0, 1, 0, 2, 0, 3, 0]
         #expect(block.starts(with: start))
-        served.server.play(Array(repeating: 1, count: 959))
+        served.server.play(Array(repeating: 1, count: 959), at: .zero)
         #expect(throws: RawClient.Failure.self) { _ = try client.content(milliseconds: 100) }
-        served.server.play([7, 7])
+        served.server.play([7, 7], at: .zero)
         #expect(try client.content().payload.count == 4 + 480 * 4)
         #expect(throws: RawClient.Failure.self) { _ = try quiet.content(milliseconds: 100) }
-        client.sendFrame([3, 0, 0, 0])
+        client.sendFrame([3, 0])
         #expect(eventually { !served.server.wantsSound })
+    }
+
+    @Test(
+        "a landing is as late as what was heard: within two seconds, and not in the future",
+        arguments: [(0, 0), (173, 173), (1999, 1999), (2001, 2000), (600_000, 2000), (-30, 0), (-600_000, 0)]
+            as [(Int64, Int64)])
+    func late(heard: Int64, delay: Int64) throws {
+        // Stamps begin anew each 1677.7216 s.
+        for time in [5_000_000, 1_677_721_600, 1_677_800_000, 4_000_000_000] as [Int64] {
+            let now = Instant(microseconds: time)
+            let stamp = SoundStamp(now - Instant.Span.milliseconds(heard))
+            #expect(stamp.value < 1 << 24)
+            #expect(stamp.delay(at: now) == .milliseconds(delay))
+        }
+        let served = try Served()
+        let client = try served.viewer()
+        let stamp = SoundStamp(monotonicNow() - Instant.Span.milliseconds(heard)).value
+        client.sendFrame(down(0, column: 1, row: 1) + (0..<4).map { UInt8(truncatingIfNeeded: stamp >> (8 * $0)) })
+        let reports = served.reports(atLeast: delay == 0 ? 4 : 5)
+        let late = reports.first { $0.type == InputCode.simulated }?.value ?? 0
+        // The message is on its way for a while.
+        #expect(late >= delay * 1000 && late <= 2_000_000)
     }
 
     @Test("reports the panel's figures")
@@ -283,6 +307,6 @@ struct PageSocketTests {
         #expect(served.server.clients == 0)
         #expect(throws: RawClient.Failure.self) { while true { _ = try client.content() } }
         served.server.show(frame(1))
-        served.server.play([0, 0])
+        served.server.play([0, 0], at: .zero)
     }
 }

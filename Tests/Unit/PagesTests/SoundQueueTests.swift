@@ -1,3 +1,4 @@
+import InputEvents
 import Testing
 
 @testable import Pages
@@ -9,10 +10,13 @@ struct SoundQueueTests {
         var queue = SoundQueue(rate: 1000)
         var position = 0
         let samples = (0..<1000).flatMap { [Int16($0), -Int16($0)] }
-        samples.withUnsafeBufferPointer { queue.write($0) }
+        samples.withUnsafeBufferPointer { queue.write($0, at: Instant(milliseconds: 5000)) }
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 40, alignment: 2)
         defer { bytes.deallocate() }
-        #expect(queue.readBlock(at: &position, into: bytes) == 40)
+        let block = queue.readBlock(at: &position, into: bytes)
+        #expect(block.length == 40)
+        // The box plays the frame 950 so many milliseconds after the first.
+        #expect(block.time == Instant(milliseconds: 5950))
         let first: [Int16] = [950, -950, 951, -951]
         #expect(bytes.bindMemory(to: Int16.self).starts(with: first))
         var blocks = 1
@@ -27,7 +31,7 @@ struct SoundQueueTests {
     @Test("without a rate it accepts nothing")
     func silent() {
         var queue = SoundQueue(rate: 0)
-        [Int16(1), 2].withUnsafeBufferPointer { queue.write($0) }
+        [Int16(1), 2].withUnsafeBufferPointer { queue.write($0, at: .zero) }
         #expect(!queue.hasBlock(at: 0))
     }
 }

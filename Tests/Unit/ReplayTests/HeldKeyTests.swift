@@ -82,6 +82,43 @@ struct HeldKeyTests {
         #expect(composition.scenes.pattern(in: 0, playing: composition.pattern).map { cells($0) } == "............N---")
     }
 
+    /// The cells of a key that goes down at `down` milliseconds and is held until `end`, by the definitions of
+    /// docs/spec.md, section 4, alone.
+    private func held(from down: Double, to end: Double) -> String {
+        let begin = Int(((down - 100) / 125).rounded())
+        let steps = max(1, Int(((end - down) / 125).rounded()))
+        return String(
+            (0..<16).map { step in
+                step == begin ? "N" : step > begin && step < begin + steps ? "-" : "."
+            })
+    }
+
+    @Test("keys at any time, held over a Stop or the end of a scene at any time, are written to there")
+    func randomEnds() throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        var scenes = PatternDocument(pattern: empty)
+        scenes.scenes = Scenes([empty, empty], current: 0)
+        for number in 0..<60 {
+            let down = Double.random(in: 105...1500, using: &random)
+            let isSwitched = number % 3 == 2
+            // The second scene begins at 2100 ms.
+            let end = isSwitched ? 2100 : Double.random(in: down + 5...2090, using: &random)
+            // Half a step decides between two steps: a frame may, too.
+            let places = [(down - 100) / 125, (end - down) / 125]
+            let isNear = places.contains { ($0 - $0.rounded(.down) - 0.5).magnitude < 0.01 }
+            if isNear { continue }
+            let stop: Instrument.Event = number % 3 == 0 ? .key(.playStop) : .remote(.stop)
+            var lines = [key(0x90, 60, 80, at: down), key(0x80, 60, 0, at: end + 700)]
+            lines.append(isSwitched ? key(0xc0, 1, at: 102) : line(end, .control(stop)))
+            let composition = try record(lines, on: scenes, until: 3500).session.composition
+            let written = composition.scenes.pattern(in: 0, playing: composition.pattern).map { cells($0) }
+            #expect(
+                written == held(from: down, to: end), "seed \(seed): from \(down) to \(end), switch: \(isSwitched)")
+            if isSwitched { #expect(cells(composition.pattern) == "................", "seed \(seed)") }
+        }
+    }
+
     @Test("a pattern that becomes shorter has no sound without a beginning")
     func shorter() throws {
         var start = PatternDocument(pattern: Pattern())

@@ -1,7 +1,10 @@
+import Display
 import Documents
+import Input
 import InputEvents
 import Instrument
 import Replay
+import Runtime
 import TestSupport
 import Testing
 
@@ -9,9 +12,11 @@ import Testing
 private struct Played: CustomStringConvertible {
     let track: Track
     let isKey: Bool
-    /// In milliseconds.
+    /// Its time by what is heard, in milliseconds.
     let at: Double
     let held: Double
+    /// How much later than at the box its player hears, in milliseconds; of a tap.
+    var delay = 0.0
 
     /// The lowest row of each track on its first page; its note is 0, and so is the key's note.
     private static let rows = [7, 13, 17, 21]
@@ -22,9 +27,10 @@ private struct Played: CustomStringConvertible {
         guard isKey else {
             let row = Double(Self.rows[track.rawValue])
             // The column means nothing; it is within every length.
+            let late = Instant.Span(microseconds: Int64((delay * 1000).rounded()))
             return [
-                .init(at: time(at), act: .touch(contact: contact, .down, column: 6, row: row)),
-                .init(at: time(at + held), act: .touch(contact: contact, .up, column: 6, row: row)),
+                .init(at: time(at) + late, act: .touch(contact: contact, .down, column: 6, row: row, delay: late)),
+                .init(at: time(at + held) + late, act: .touch(contact: contact, .up, column: 6, row: row)),
             ]
         }
         let (channel, key) = (track == .rhythm ? 9 : UInt8(track.rawValue), Self.keys[track.rawValue])
@@ -82,6 +88,26 @@ private struct Line {
         let last = Int((time - start) / step(track)) + 3
         return (0...last).min { abs(begin($0, track) - time) < abs(begin($1, track) - time) } ?? 0
     }
+}
+
+/// The simulated overlay with filters.
+private final class FilteredOverlay: TouchSource {
+    var settings = OverlaySettings()
+    private let overlay: SimulatedOverlay
+
+    init(_ overlay: SimulatedOverlay) { self.overlay = overlay }
+
+    var portCount: Int { overlay.portCount }
+
+    func read(into ports: inout [TouchPort]) {
+        overlay.read(into: &ports)
+        ports[0].device?.settings = settings
+    }
+}
+
+/// A panel that shows nothing.
+private final class Dark: FrameOutput {
+    func show(_ frame: Frame, at now: Instant) {}
 }
 
 @Suite("Live recording in a replay")
@@ -243,11 +269,14 @@ struct LiveRecordingTests {
         #expect(try problem(played, pattern, swing: 71, quantise: 0) == nil)
     }
 
-    @Test("random taps and keys are heard when they were played but for the quantise")
-    func randomNotes() throws {
+    @Test(
+        "random taps and keys, also of a player who hears up to 300 ms late, are heard as they were played",
+        arguments: [false, true])
+    func randomNotes(isLate: Bool) throws {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
         for _ in 0..<60 {
+            let delay = isLate ? Double.random(in: 0...300, using: &random) : 0
             var pattern = Pattern()
             pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
             pattern.length = 4 * Int.random(in: 2...8, using: &random)
@@ -260,7 +289,8 @@ struct LiveRecordingTests {
                 }
                 // So is a turn.
                 let (numerator, denominator) = pattern[shape: track].division.fraction
-                let least = 5 * pattern.tempo.hundredths * denominator / (15_000 * numerator) + 2
+                let least =
+                    (500 + Int(delay)) * pattern.tempo.hundredths * denominator / (1_500_000 * numerator) + 2
                 guard least < 32, Bool.random(using: &random) else { continue }
                 pattern[shape: track].length = .random(in: least...min(least + 12, 32), using: &random)
             }
@@ -274,7 +304,8 @@ struct LiveRecordingTests {
                 let track = Track.allCases.randomElement(using: &random) ?? .melody
                 // Not in the middle of two steps, where a frame decides.
                 if line.nearest(time - 0.2, track) != line.nearest(time + 0.2, track) { time += 0.5 }
-                notes.append(Played(track: track, isKey: .random(using: &random), at: time, held: held))
+                let isKey = !isLate && .random(using: &random)
+                notes.append(Played(track: track, isKey: isKey, at: time, held: held, delay: delay))
                 // One finger at a time on a track, and no key that is down is pressed again.
                 time += held + .random(in: 5...400, using: &random)
             }
@@ -283,7 +314,7 @@ struct LiveRecordingTests {
                 Issue.record(
                     """
                     seed \(seed): \(problem); \(pattern.tempo.text) BPM, \(pattern.length) steps, swing \(swing), \
-                    quantise \(quantise), \(shapes)
+                    quantise \(quantise), \(delay) ms late, \(shapes)
                     """)
                 return
             }
@@ -340,6 +371,37 @@ struct LiveRecordingTests {
         let pattern = try Replay.run(plan).document.pattern
         let steps = (0..<Pattern.steps).filter { pattern[.rhythm, note: 0, step: $0] != .empty }
         #expect(steps == [5])
+    }
+
+    @Test(
+        "a landing that an overlay reports late is recorded where the finger landed",
+        arguments: [(0, 0), (100, 0), (0, 120), (90, 80)] as [(Int64, Int64)])
+    func reportedLate(debounce: Int64, delay: Int64) throws {
+        func control(_ milliseconds: Int64, _ event: Instrument.Event) -> TouchScript.Line {
+            .init(at: Instant(milliseconds: milliseconds), act: .control(event))
+        }
+        // Step 5 is heard at 1625 ms, and the finger lands 55 ms later; the device reports it after its own delay.
+        let at = 1680 + delay
+        let player = ScriptPlayer(
+            TouchScript([
+                control(990, .record(true)), control(991, .quantise(0)), control(1000, .key(.playStop)),
+                .init(at: Instant(milliseconds: at), act: .touch(contact: 0, .down, column: 30, row: 21)),
+                .init(at: Instant(milliseconds: at + 150), act: .touch(contact: 0, .up, column: 30, row: 21)),
+            ]), columns: 44, rows: Instrument.rows)
+        let overlay = FilteredOverlay(player.overlay)
+        overlay.settings.debounce = .milliseconds(debounce)
+        overlay.settings.delay = .milliseconds(delay)
+        let engine = try #require(Engine(rate: 48_000))
+        let instrument = Instrument(columns: 44, volume: 70, rules: .box)
+        let loop = Loop(
+            instrument: instrument, engine: engine, audio: VirtualAudio(engine) { _ in }, panel: Dark(),
+            clock: VirtualClock(inputs: [player]), touch: [overlay], controls: [player.keyboard])
+        loop.run(until: Instant(milliseconds: 3000))
+        let pattern = loop.instrument.state.session.composition.pattern
+        let steps = (0..<Pattern.steps).filter { pattern[.rhythm, note: 0, step: $0] != .empty }
+        #expect(steps == [5])
+        // 55 of 125 ms.
+        #expect(pattern.lanes[.rhythm, .shift, step: 5] == 44)
     }
 
     @Test("quantise is set by the fader of the settings' second page, at once for the next note")

@@ -42,6 +42,7 @@ CHECKS = {
     "Browser/accessibility": "The page is accessible",
     "Browser/proxy": "The page behind a proxy with TLS and a path",
     "Browser/setup": "A phone sets the box up",
+    "Browser/recording": "Taps on a page are recorded where they were heard",
     "Browser/voices": "Every voice sounds as its recipe does in a browser",
 }
 
