@@ -116,7 +116,7 @@ let package = Package(
             resources: [
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
                 "sound.js",
-                "service.js", "icon.svg", "icon.png", "manifest.webmanifest",
+                "service.js", "icon.svg", "icon.png", "manifest.webmanifest", "how.txt",
             ].map { .embedInCode("Page/\($0)") }
                 + ["setup.html", "setup.css", "setup.js", "wiring.js", "devices.js", "update.js"].map {
                     .embedInCode("Setup/Page/\($0)")

@@ -14,6 +14,7 @@ enum PageHelp {
     private static let text = [
         "<p>Four tracks, top to bottom: melody, chords, bass, rhythm. A row is a note of the scale, or a drum; a column is "
             + "a step. A finger sounds where it lands.</p>",
+        section("How do I …", questions),
         section("Gestures", gestures),
         section("Everywhere", table(Help.moreGestures, head: ("Finger", "What it does"))),
         section("The top row", table(Help.controls, head: ("Control", "What it does"))),
@@ -27,6 +28,20 @@ enum PageHelp {
     private static func table(_ entries: [Help.Entry], head: (String, String)) -> String {
         let rows = entries.map { "<tr><th scope=\"row\">\(escaped($0.name))</th><td>\(escaped($0.text))</td></tr>" }
         return table(head: [head.0, head.1], rows)
+    }
+
+    /// The questions, a table for each heading. What is between back quotes is code.
+    private static var questions: String {
+        PageQuestions.tables(of: String(decoding: PackageResources.how_txt, as: UTF8.self)).map { title, rows in
+            let rows = rows.map { row in
+                let answer = escaped(row.answer).split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                    .map { $0.offset % 2 == 0 ? String($0.element) : "<code>\($0.element)</code>" }
+                return "<tr><th scope=\"row\">\(escaped(row.question))</th><td>\(answer.joined())</td></tr>"
+            }
+            return
+                "<table><caption>\(escaped(title))</caption><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
+        }
+        .joined(separator: "\n")
     }
 
     private static var gestures: String {

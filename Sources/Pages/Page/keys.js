@@ -37,9 +37,13 @@ function withdrawKeys() {
 
 window.addEventListener("keydown", (event) => {
   if (help.open) {
-    if (event.key === "?" || event.key === "F1") {
+    const isTyped = event.target === helpSearch;
+    if (event.key === "F1" || (event.key === "?" && !isTyped)) {
       event.preventDefault();
       closeHelp();
+    } else if (!isTyped && /^[^\s]$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      // A letter begins a search.
+      helpSearch.focus();
     }
     return;
   }

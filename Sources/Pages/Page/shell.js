@@ -2,15 +2,43 @@
 "use strict";
 
 const help = document.getElementById("help");
+const helpText = document.getElementById("help-text");
+const helpSearch = document.getElementById("help-search");
+const helpFound = document.getElementById("help-found");
 const helpButton = document.getElementById("help-button");
 const fullscreenButton = document.getElementById("fullscreen");
 
 function openHelp() {
   if (help.open) return;
   withdrawAll();
+  helpSearch.value = "";
+  searchHelp();
   help.showModal();
-  document.getElementById("help-text").scrollTop = 0;
+  helpText.scrollTop = 0;
 }
+
+// Shows the lines with every word of the search, and the headings and tables that have one.
+function searchHelp() {
+  const words = helpSearch.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  let found = 0;
+  for (const row of helpText.querySelectorAll("tbody tr")) {
+    const line = row.textContent.toLowerCase();
+    row.hidden = !words.every((word) => line.includes(word));
+    if (!row.hidden) found += 1;
+  }
+  let heading = null;
+  for (const part of helpText.querySelectorAll(":scope > :is(h3, p, table)")) {
+    part.hidden = words.length > 0 && !part.querySelector("tbody tr:not([hidden])");
+    if (part.tagName === "H3") heading = part;
+    else if (!part.hidden && heading) heading.hidden = false;
+  }
+  helpFound.textContent = words.length === 0 ? "" : found === 0 ? "nothing found" : found === 1 ? "1 line" : `${found} lines`;
+}
+
+helpSearch.addEventListener("input", () => {
+  searchHelp();
+  helpText.scrollTop = 0;
+});
 
 // Closing returns the focus to where it was.
 function closeHelp() {

@@ -85,6 +85,29 @@ struct PageServerTests {
         for gesture in Help.gestures { #expect(page.contains("<th scope=\"row\">\(gesture.finger)</th><td>")) }
     }
 
+    @Test("the help has every question of docs/how.md with its line, and no link or picture of it")
+    func questions() throws {
+        let page = String(decoding: try #require(PageResource.page.body), as: UTF8.self)
+        let source = try Checkout.text("docs/how.md")
+        let tables = PageQuestions.tables(of: source)
+        let lines = source.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("? |") }
+        #expect(tables.reduce(0) { $0 + $1.rows.count } == lines.count && lines.count > 50)
+        for (table, line) in zip(tables.flatMap(\.rows), lines) { #expect(line.hasPrefix("| \(table.question) | ")) }
+        for table in tables {
+            #expect(page.contains("<caption>\(table.title)</caption>"))
+            for row in table.rows {
+                let start = "<tr><th scope=\"row\">\(row.question)</th><td>"
+                let found = try #require(page.range(of: start), "\(row.question)")
+                let answer = page[found.upperBound...].prefix { $0 != "\n" }
+                #expect(answer.hasSuffix("</td></tr>") && !answer.contains("](") && !answer.contains("`"))
+            }
+        }
+        let rows = PageQuestions.tables(
+            of: "# A\n## B\n| how do I … | | |\n|---|---|---|\n| c? | d [e](f.md#g) | ![h](i) |\n")
+        #expect(rows.map(\.title) == ["B"])
+        #expect(rows.first?.rows == [PageQuestions.Row(question: "c?", answer: "d e")])
+    }
+
     @Test("serves a film and a still picture of each gesture of the help, made once")
     func films() throws {
         #expect(PageResource.films.count == 2 * Help.gestures.count)
