@@ -64,8 +64,9 @@ extension Instrument {
         case tunings([OwnTuning])
         /// The machines whose pictures the panel can show.
         case lights([LightSource])
-        /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it.
-        case opened(Session)
+        /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it. It
+        /// waits if it was requested for the queued `tune`.
+        case opened(Session, tune: Int? = nil)
         /// TV listings became available; the guide opens with them.
         case listings
         /// A sound control was set.
@@ -197,10 +198,11 @@ extension Instrument {
         case showLibrary
         /// Show the TV listings in the guide.
         case showListings
-        /// Open this pattern of the library.
-        case open(Int64)
-        /// Begin a new pattern in the given bank; nil adds it to no bank until it contains music.
-        case begin(bank: Int?)
+        /// Open this pattern of the library, for the queued `tune` if that is given.
+        case open(Int64, tune: Int? = nil)
+        /// Begin a new pattern in the given bank, for the queued `tune` if that is given; without a bank it is in none
+        /// until it contains music.
+        case begin(bank: Int?, tune: Int? = nil)
         /// Duplicate this pattern.
         case duplicate(Int64)
         /// Rename this pattern.

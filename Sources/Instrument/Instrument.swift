@@ -97,8 +97,8 @@ public struct Instrument: Sendable {
             drop(kit, on: Position(column: column - Float(origin), row: row))
         case .tunings(let tunings): state.shelf.tunings = tunings
         case .lights(let sources): list(sources)
-        case .opened(let session):
-            if state.isPlaying, state.tunes.receive(session) { break }
+        case .opened(let session, let tune):
+            if let tune, !state.tunes.opens(session, tune: tune) { break }
             state.tunes.cancel()
             open(session)
         case .listings:
@@ -118,6 +118,7 @@ public struct Instrument: Sendable {
         case .notice(let notice):
             if let warns = notice.warns { state.box.isWarned = warns }
             if notice.endsTake { state.takes.finish(at: now) }
+            if notice.endsRequests { state.tunes.endRequest() }
             showTooltip(notice.text)
         case .midi(let message): handle(message)
         // The loop follows the clocks; their transport arrives as an event. It limits the light, too.

@@ -53,6 +53,9 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
+    /// Whether a request to the library has no answer.
+    var endsRequests: Bool { self == .libraryFailed || self == .busy }
+
     /// Whether it ends the saving of a take.
     var endsTake: Bool {
         switch self {

@@ -50,11 +50,11 @@ public final class Librarian: Sendable {
             try library.remove(kind, name)
             return [.sounds(try library.presets())]
         case .showTunings: return [.tunings(try library.tunings())]
-        case .open(let number): return [.opened(try session(of: number))]
-        case .begin(let bank):
+        case .open(let number, let tune): return [.opened(try session(of: number), tune: tune)]
+        case .begin(let bank, let tune):
             var session = Session.begun
             session.pattern = try bank.map { try begin(in: $0) } ?? Library.newNumber()
-            return [.opened(session)]
+            return [.opened(session, tune: tune)]
         case .duplicate(let number): try library.duplicate(number)
         case .rename(let number, let name): try library.rename(number, name)
         case .delete(let number):

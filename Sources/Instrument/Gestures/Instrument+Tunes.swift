@@ -21,8 +21,7 @@ extension Instrument {
             if state.tunes.pattern == pattern {
                 state.tunes.force(at: now)
             } else {
-                state.tunes.queue(pattern, at: now)
-                effects.append(.job(.open(pattern)))
+                effects.append(.job(.open(pattern, tune: state.tunes.queue(pattern, at: now))))
             }
         }
         if let title { showTooltip(title) }
@@ -32,8 +31,8 @@ extension Instrument {
     mutating func beginPattern(inChannel channel: Int) {
         show(.grid)
         guard !isRefused() else { return }
-        if state.isPlaying { state.tunes.queue(nil, at: now) }
-        effects.append(.job(.begin(bank: channel)))
+        let tune = state.isPlaying ? state.tunes.queue(nil, at: now) : nil
+        effects.append(.job(.begin(bank: channel, tune: tune)))
         showTooltip("NEW")
     }
 

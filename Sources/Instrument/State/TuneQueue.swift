@@ -7,8 +7,8 @@ extension Instrument {
         private var queued: Queued?
         /// The tune that was queued before it, which may be on its way through the audio buffer.
         private var last: Tune?
-        /// The library's sessions that were requested and are not there, oldest first, with the tune for which each is.
-        private var requests: [(pattern: Int64?, tune: Int)] = []
+        /// The number of the tune that was on its way when the music stopped: it opens when it arrives; nil for none.
+        private var opening: Int?
         /// Number of tunes that were queued.
         private var count = 0
 
@@ -65,7 +65,7 @@ extension Instrument.TuneQueue {
     /// The queued pattern of the library; nil for none, and for a new one.
     public var pattern: Int64? { queued?.pattern }
 
-    /// Whether a tune is queued.
+    /// Whether no tune is queued.
     var isEmpty: Bool { queued == nil }
 
     /// The tune that begins next; nil for none, and until it is loaded.
@@ -74,12 +74,14 @@ extension Instrument.TuneQueue {
         return Upcoming(tune: tune, isAtBeat: queued.isForced)
     }
 
-    /// Queues `pattern` of the library, nil for a new one, in place of another; its session is on the way.
-    mutating func queue(_ pattern: Int64?, at now: Instant) {
+    /// Queues `pattern` of the library, nil for a new one, in place of another. Returns the tune's number, which goes
+    /// with the request to the library.
+    mutating func queue(_ pattern: Int64?, at now: Instant) -> Int {
         cancel()
+        opening = nil
         count += 1
         queued = Queued(pattern: pattern, since: now, number: count)
-        requests.append((pattern, count))
+        return count
     }
 
     /// The queued tune begins with the next beat, unless it was queued a moment ago.
@@ -94,14 +96,17 @@ extension Instrument.TuneQueue {
         queued = nil
     }
 
-    /// Whether `session`, which the library has sent, was requested for the queue: it is the queued tune now, or too
-    /// late to be.
-    mutating func receive(_ session: Session) -> Bool {
-        let place = requests.firstIndex { $0.pattern == nil || $0.pattern == session.pattern }
-        guard let place else { return false }
-        let request = requests.remove(at: place)
-        if queued?.number == request.tune { queued?.tune = Tune(session.atSongBegin, number: request.tune) }
-        return true
+    /// Whether `session`, which the library has sent for the tune with this number, opens at once because the music has
+    /// stopped; else it is the queued tune now, or too late to be.
+    mutating func opens(_ session: Session, tune number: Int) -> Bool {
+        if queued?.number == number { queued?.tune = Tune(session.atSongBegin, number: number) }
+        return opening == number
+    }
+
+    /// The library has failed: a tune that is not there will not come.
+    mutating func endRequest() {
+        opening = nil
+        if let queued, queued.tune == nil { cancel() }
     }
 
     /// The tune with this tag is audible now: it is queued no more. Nil for a tune of a queue that ended.
@@ -118,11 +123,10 @@ extension Instrument.TuneQueue {
     /// The music has stopped, which is the end of the pattern: returns the queued tune, if it is loaded. What is still
     /// on its way opens when it arrives.
     mutating func end() -> Session? {
-        defer {
-            (queued, last) = (nil, nil)
-            requests.removeAll()
-        }
-        return queued?.tune?.session
+        guard let queued else { return nil }
+        opening = queued.tune == nil ? queued.number : nil
+        (self.queued, last) = (nil, nil)
+        return queued.tune?.session
     }
 }
 

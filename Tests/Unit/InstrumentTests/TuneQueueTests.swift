@@ -38,7 +38,7 @@ struct TuneQueueTests {
     private func queue(_ player: inout Player) {
         player.tap(.guide(.cell(1)))
         player.tap(.guide(.cell(1)), pause: 100)
-        player.send(.opened(tune(8)))
+        player.send(.opened(tune(8), tune: 1))
     }
 
     @Test("the second tap queues it for the end of the pattern, with its tempo and sound, and the guide stays")
@@ -47,8 +47,8 @@ struct TuneQueueTests {
         player.tap(.guide(.cell(1)))
         #expect(jobs(player).isEmpty)
         player.tap(.guide(.cell(1)))
-        #expect(jobs(player) == [.open(8)] && upcoming(player) == nil)
-        player.send(.opened(tune(8)))
+        #expect(jobs(player) == [.open(8, tune: 1)] && upcoming(player) == nil)
+        player.send(.opened(tune(8), tune: 1))
         let next = try #require(upcoming(player))
         #expect(!next.isAtBeat && next.tune.session.composition.pattern.tempo == 90)
         #expect(player.pattern.tempo == 120 && player.instrument.state.view.screen == .guide)
@@ -66,7 +66,7 @@ struct TuneQueueTests {
         player.tap(.guide(.cell(1)), pause: 300)
         #expect(upcoming(player)?.isAtBeat == false)
         player.tap(.guide(.cell(1)))
-        #expect(upcoming(player)?.isAtBeat == true && jobs(player) == [.open(8)])
+        #expect(upcoming(player)?.isAtBeat == true && jobs(player) == [.open(8, tune: 1)])
     }
 
     @Test("a tap on the playing tune cancels it; with nothing queued it leads to the grid")
@@ -86,14 +86,14 @@ struct TuneQueueTests {
         var player = player
         player.send(.guide(GuideScreenTests.content))
         for number in [8, 9] as [Int64] { _ = player.perform(.open(number)) }
-        player.send(.opened(tune(8)))
+        player.send(.opened(tune(8), tune: 1))
         #expect(upcoming(player) == nil && player.instrument.state.session.pattern == 7)
-        player.send(.opened(tune(9)))
+        player.send(.opened(tune(9), tune: 2))
         #expect(upcoming(player)?.tune.session.pattern == 9)
         // The engine has begun it already when the player chooses again.
         let tag = try #require(upcoming(player)).tag
         _ = player.perform(.open(8))
-        player.send(.opened(tune(8)))
+        player.send(.opened(tune(8), tune: 3))
         player.send(.tuneBegan(tag: tag))
         #expect(player.instrument.state.session.pattern == 9 && upcoming(player)?.tune.session.pattern == 8)
     }
@@ -103,8 +103,8 @@ struct TuneQueueTests {
         var player = player
         player.tap(.guide(.cell(3)))
         player.tap(.guide(.cell(3)))
-        #expect(jobs(player) == [.begin(bank: 3)])
-        player.send(.opened(tune(44)))
+        #expect(jobs(player) == [.begin(bank: 3, tune: 1)])
+        player.send(.opened(tune(44), tune: 1))
         #expect(upcoming(player)?.tune.session.pattern == 44 && player.instrument.state.session.pattern == 7)
     }
 
@@ -114,7 +114,7 @@ struct TuneQueueTests {
         player.send(.key(.playStop))
         player.send(.remote(.scene(1)))
         _ = player.perform(.open(8))
-        player.send(.opened(tune(8)))
+        player.send(.opened(tune(8), tune: 1))
         #expect(upcoming(player) == nil)
         _ = player.perform(.open(8))
         #expect(upcoming(player) == nil)
@@ -125,7 +125,7 @@ struct TuneQueueTests {
         chained.instrument.state.session.sceneMode = .chain
         chained.send(.key(.playStop))
         _ = chained.perform(.open(8))
-        chained.send(.opened(tune(8)))
+        chained.send(.opened(tune(8), tune: 1))
         #expect(upcoming(chained)?.isAtBeat == false)
     }
 
@@ -134,9 +134,9 @@ struct TuneQueueTests {
         for arrives in [true, false] {
             var player = player
             _ = player.perform(.open(8))
-            if arrives { player.send(.opened(tune(8))) }
+            if arrives { player.send(.opened(tune(8), tune: 1)) }
             player.send(.key(.playStop))
-            if !arrives { player.send(.opened(tune(8))) }
+            if !arrives { player.send(.opened(tune(8), tune: 1)) }
             #expect(player.instrument.state.session.pattern == 8 && !player.instrument.state.isPlaying)
             player.send(.key(.playStop))
             #expect(player.instrument.state.upcoming == nil)
@@ -169,7 +169,7 @@ struct TuneQueueTests {
         session.composition.song = Song([Song.Entry(scene: 2, repeats: 2), Song.Entry(scene: 0)])
         session.sceneMode = .song
         _ = player.perform(.open(8))
-        player.send(.opened(session))
+        player.send(.opened(session, tune: 1))
         let next = try #require(upcoming(player))
         #expect(next.tune.session.composition.pattern.tempo == 150)
         player.send(.tuneBegan(tag: next.tag))
@@ -184,7 +184,7 @@ struct TuneQueueTests {
         player.wait(20)
         player.send(.midi(.noteOn(channel: 0, key: 60, velocity: 100)))
         _ = player.perform(.open(8))
-        player.send(.opened(tune(8)))
+        player.send(.opened(tune(8), tune: 1))
         player.wait(1000)
         player.effects = []
         player.send(.tuneEnds)
@@ -193,6 +193,49 @@ struct TuneQueueTests {
         #expect(release)
         player.send(.tuneBegan(tag: try #require(upcoming(player)).tag))
         #expect(player.cells(.melody).isEmpty)
+    }
+
+    @Test("a tune that is opened for another reason is not taken for a new one that is on its way")
+    func unrelated() {
+        // The playing pattern was deleted and is restored: it plays again.
+        for isBefore in [true, false] {
+            var player = player
+            player.tap(.guide(.cell(3)))
+            player.tap(.guide(.cell(3)))
+            let restored = tune(7, bpm: 100)
+            if isBefore { player.send(.opened(restored)) }
+            player.send(.opened(tune(44), tune: 1))
+            if !isBefore { player.send(.opened(restored)) }
+            #expect(player.pattern.bpm == 100 && player.instrument.state.session.pattern == 7)
+            #expect(upcoming(player) == nil)
+        }
+    }
+
+    @Test("a tune whose request fails waits no more, and the next that opens is not taken for it")
+    func fails() {
+        var player = player
+        player.tap(.guide(.cell(3)))
+        player.tap(.guide(.cell(3)))
+        player.send(.notice(.libraryFailed))
+        #expect(player.instrument.state.tunes.isEmpty)
+        player.send(.opened(tune(8)))
+        #expect(player.instrument.state.session.pattern == 8 && player.pattern.bpm == 90)
+        // A tune that is there waits on.
+        _ = player.perform(.open(9))
+        player.send(.opened(tune(9), tune: 2))
+        player.send(.notice(.libraryFailed))
+        #expect(upcoming(player)?.tune.session.pattern == 9)
+    }
+
+    @Test("of tunes chosen before Stop, only the one that waited opens when it arrives")
+    func cancelledAtStop() {
+        var player = player
+        for number in [8, 9] as [Int64] { _ = player.perform(.open(number)) }
+        player.send(.key(.playStop))
+        player.send(.opened(tune(8), tune: 1))
+        #expect(player.instrument.state.session.pattern == 7)
+        player.send(.opened(tune(9), tune: 2))
+        #expect(player.instrument.state.session.pattern == 9)
     }
 
     @Test("its cell has a dashed ring in amber")

@@ -40,7 +40,7 @@ struct LibrarianTests {
         played.pattern = 5
         library.keep(state(played), at: .zero)
         let events = try librarian.run(.open(number))
-        guard case .opened(let session)? = events.first else { throw Missing() }
+        guard case .opened(let session, _)? = events.first else { throw Missing() }
         #expect(session.composition.pattern == document(bpm: 90).pattern && session.pattern == number)
         #expect(session.muted == .init(.bass) && session.soloed == .rhythm)
         #expect(try library.document(of: 5).pattern.tempo == 111)
@@ -69,8 +69,8 @@ struct LibrarianTests {
     func begins() throws {
         let library = try open()
         let librarian = Librarian(library)
-        let events = try librarian.run(.begin(bank: 3))
-        guard case .opened(let session)? = events.first else { throw Missing() }
+        let events = try librarian.run(.begin(bank: 3, tune: 5))
+        guard case .opened(let session, 5)? = events.first else { throw Missing() }
         #expect(session.composition.pattern == Pattern())
         #expect(try library.patterns(in: .d).map(\.number) == [session.pattern ?? 0])
     }

@@ -54,7 +54,7 @@ struct PresetTests {
         let library = try Library(path: folder.library)
         #expect(library.sessionToPlay().sound == .factory)
         for bank in [nil, 2] {
-            guard case .opened(let session)? = try Librarian(library).run(.begin(bank: bank)).first else { continue }
+            guard case .opened(let session, _)? = try Librarian(library).run(.begin(bank: bank)).first else { continue }
             #expect(session.sound == .factory)
         }
         let number = try #require(try library.patterns().first?.number)

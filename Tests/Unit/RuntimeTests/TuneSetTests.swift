@@ -68,7 +68,7 @@ struct TuneSetTests {
         mutating func send(_ event: Instrument.Event) {
             let effects = instrument.update(event, at: now)
             engine.synchronise(with: instrument.state, effects, at: UInt64(frames))
-            for case .job(.open(let number)) in effects { send(.opened(library(number))) }
+            for case .job(.open(let number, let tune)) in effects { send(.opened(library(number), tune: tune)) }
         }
 
         mutating func tap(_ column: Float, _ row: Float) {
