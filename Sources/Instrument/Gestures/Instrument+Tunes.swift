@@ -33,7 +33,7 @@ extension Instrument {
         guard !isRefused() else { return }
         let tune = state.isPlaying ? state.tunes.queue(nil, at: now) : nil
         effects.append(.job(.begin(bank: channel, tune: tune)))
-        showTooltip("NEW")
+        showTooltip(tune == nil ? "NEW" : "NEW WAITS")
     }
 
     /// The playing tune ends: held notes end, and what was played into it is written.

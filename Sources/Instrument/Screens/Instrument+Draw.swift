@@ -26,6 +26,7 @@ extension Instrument {
         frame.fill(columns: origin..<columns, rows: 0..<frame.rows, Palette.background)
         drawControls(into: &frame, at: now)
         drawSteps(into: &frame, row: 1, Palette.steps, at: now)
+        drawWaitingTune(into: &frame)
         let silent = state.silent
         for track in Track.allCases {
             let (map, isSilent) = (map(track), silent.contains(track))

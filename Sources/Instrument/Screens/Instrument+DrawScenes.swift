@@ -24,6 +24,17 @@ extension Instrument {
         }
     }
 
+    /// Marks the last beat of the pattern while a tune waits for its end: dashed, as the ring of the tune's cell in the
+    /// guide, and whole if the tune begins with the next beat.
+    func drawWaitingTune(into frame: inout Frame) {
+        guard !state.tunes.isEmpty else { return }
+        for step in max(0, pattern.length - Pattern.stepsPerBeat)..<pattern.length
+        where state.tunes.isForced || (pattern.length - step) % 2 == 1 {
+            guard step != state.transport.playhead?.step else { continue }
+            frame[origin + Grid.column(ofStep: step), 1] = Palette.warning
+        }
+    }
+
     private var showsScenes: Bool {
         if state.rules == .box || state.session.sceneMode != .one || !state.session.composition.scenes.isEmpty {
             return true

@@ -68,6 +68,9 @@ extension Instrument.TuneQueue {
     /// Whether no tune is queued.
     var isEmpty: Bool { queued == nil }
 
+    /// Whether the queued tune begins with the next beat.
+    var isForced: Bool { queued?.isForced ?? false }
+
     /// The tune that begins next; nil for none, and until it is loaded.
     var upcoming: Upcoming? {
         guard let queued, let tune = queued.tune else { return nil }

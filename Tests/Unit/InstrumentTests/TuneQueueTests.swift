@@ -104,6 +104,7 @@ struct TuneQueueTests {
         player.tap(.guide(.cell(3)))
         player.tap(.guide(.cell(3)))
         #expect(jobs(player) == [.begin(bank: 3, tune: 1)])
+        #expect(player.instrument.state.view.screen == .grid && player.tooltip == "NEW WAITS")
         player.send(.opened(tune(44), tune: 1))
         #expect(upcoming(player)?.tune.session.pattern == 44 && player.instrument.state.session.pattern == 7)
     }
@@ -236,6 +237,33 @@ struct TuneQueueTests {
         #expect(player.instrument.state.session.pattern == 7)
         player.send(.opened(tune(9), tune: 2))
         #expect(player.instrument.state.session.pattern == 9)
+    }
+
+    @Test("on the grid the last beat's markers are amber while a tune waits: dashed, and whole for the next beat")
+    func marks() throws {
+        var player = player
+        func marked(_ player: Player) -> [Int] {
+            var quiet = player
+            quiet.instrument.state.view.tooltip = nil
+            let frame = quiet.frame()
+            return (0..<frame.columns).filter { frame[$0, 1] == Palette.warning }
+        }
+        player.tap(.guide(.cell(3)))
+        #expect(marked(player).isEmpty)
+        player.tap(.guide(.cell(3)))
+        #expect(marked(player) == [36, 38])
+        player.send(.opened(tune(44), tune: 1))
+        #expect(marked(player) == [36, 38])
+        // The playhead is still seen.
+        player.send(.step(31, number: 31))
+        #expect(marked(player) == [36])
+        player.send(.tuneBegan(tag: try #require(upcoming(player)).tag))
+        #expect(marked(player).isEmpty)
+        _ = player.perform(.open(8))
+        player.wait(400)
+        _ = player.perform(.open(8))
+        player.instrument.state.view.screen = .grid
+        #expect(marked(player) == [35, 36, 37, 38])
     }
 
     @Test("its cell has a dashed ring in amber")

@@ -17,6 +17,7 @@ struct PlayTests {
         let name: String
         let part: FingerPicture.Part
         var tune = false
+        var hasLibrary = false
         let play: @Sendable (inout Hand) -> Void
 
         var testDescription: String { name }
@@ -202,6 +203,19 @@ struct PlayTests {
             $0.tap(41, 2.5)
             $0.picture()
         },
+        Scene(name: "new-waits", part: whole, tune: true, hasLibrary: true) {
+            // The guide, an empty cell of today, twice.
+            $0.tap(2, 1)
+            $0.wait(500)
+            $0.tap(2, 4)
+            $0.wait(500)
+            $0.tap(14, 21)
+            $0.send(.key(.playStop))
+            $0.begin()
+            $0.tap(14, 21)
+            $0.picture()
+            $0.quietPicture()
+        },
         Scene(name: "scene-clear", part: whole, tune: true) {
             $0.prepareScenes()
             $0.begin()
@@ -233,6 +247,17 @@ struct PlayTests {
         return pattern
     }()
 
+    /// The answers of a library without patterns.
+    private static func library(_ job: Instrument.Job) -> [Instrument.Event] {
+        switch job {
+        case .showLibrary:
+            let banks = "ABCDEFGH".map { GuideContent.Channel(id: String($0), name: String($0)) }
+            return [.guide(GuideContent(source: .library, channels: banks, days: 0..<67, today: 66, placed: []))]
+        case .begin(_, let tune): return [.opened(.begun, tune: tune)]
+        default: return []
+        }
+    }
+
     private static let folder = Checkout.url("docs/play")
 
     private func picture(_ scene: Scene) throws -> Frame {
@@ -240,6 +265,7 @@ struct PlayTests {
         scene.play(&hand)
         var plan = Replay.Plan(hand.script)
         if scene.tune { plan.start = PatternDocument(pattern: Self.tune) }
+        if scene.hasLibrary { plan.runJob = Self.library }
         plan.until = hand.now
         var frames: [(at: Instant, frame: Frame)] = []
         var observers = Replay.Observers()
