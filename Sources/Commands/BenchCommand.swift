@@ -112,7 +112,8 @@ private enum BenchPart: String, CaseIterable {
                 ]
                 + [
                     .blocks(
-                        "long64", "128 full steps, 64 frames", SoundBench.loudBlocks(of: 64, BenchPattern.long.document))
+                        "long64", "128 full steps, 64 frames", SoundBench.loudBlocks(of: 64, BenchPattern.long.document)
+                    )
                 ]
                 + [.blocks("tail", "tail", SoundBench.tailBlocks())]
         case .library:

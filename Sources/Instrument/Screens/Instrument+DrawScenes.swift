@@ -24,14 +24,14 @@ extension Instrument {
         }
     }
 
-    /// Marks the last beat of the pattern while a tune waits for its end: dashed, as the ring of the tune's cell in the
+    /// Marks the last beat of the shown steps while a tune waits for the pattern's end: dashed, as the ring of the tune's cell in the
     /// guide, and whole if the tune begins with the next beat.
     func drawWaitingTune(into frame: inout Frame) {
         guard !state.tunes.isEmpty else { return }
-        for step in max(0, pattern.length - Pattern.stepsPerBeat)..<pattern.length
-        where state.tunes.isForced || (pattern.length - step) % 2 == 1 {
+        let steps = window.steps(of: pattern.length)
+        for step in steps.suffix(pattern.metre.steps) where state.tunes.isForced || (steps.upperBound - step) % 2 == 1 {
             guard step != state.transport.playhead?.step else { continue }
-            frame[origin + Grid.column(ofStep: step), 1] = Palette.warning
+            frame[origin + window.column(ofStep: step), 1] = Palette.warning
         }
     }
 

@@ -11,8 +11,10 @@ struct BenchCommandTests {
         let result = try box.run("bench", "--json", "--frames", "100")
         guard case .object(let figures) = try JSON(parsing: Array(result.output)) else { return #expect(Bool(false)) }
         let plain = [
-            "drawNanoseconds", "drawLongNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
-            "touchLongNanoseconds", "touchP999Nanoseconds", "touchLanesNanoseconds", "soundTypical", "soundTypicalEffects", "soundLanes",
+            "drawNanoseconds", "drawLongNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds",
+            "touchNanoseconds",
+            "touchLongNanoseconds", "touchP999Nanoseconds", "touchLanesNanoseconds", "soundTypical",
+            "soundTypicalEffects", "soundLanes",
             "soundDense", "soundSamples", "soundFactory", "soundFactoryDense", "sheetNanoseconds", "guideNanoseconds",
             "flashGuardNanoseconds", "flashGuardWorstNanoseconds",
         ]

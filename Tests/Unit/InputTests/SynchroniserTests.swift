@@ -19,7 +19,9 @@ struct SynchroniserTests {
         #expect(steering(tempo, at: 2000) == tempo)
     }
 
-    @Test("Play begins with the next bar of the metre", arguments: [(16, 12.0), (12, 12), (14, 10.5), (24, 12), (3, 10.5)])
+    @Test(
+        "Play begins with the next bar of the metre",
+        arguments: [(16, 12.0), (12, 12), (14, 10.5), (24, 12), (3, 10.5)])
     func bars(steps: Int, beat: Double) throws {
         var synchroniser = Synchroniser(source: .link)
         synchroniser.stepsOfBar = steps

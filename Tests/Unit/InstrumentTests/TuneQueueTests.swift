@@ -207,7 +207,7 @@ struct TuneQueueTests {
             if isBefore { player.send(.opened(restored)) }
             player.send(.opened(tune(44), tune: 1))
             if !isBefore { player.send(.opened(restored)) }
-            #expect(player.pattern.bpm == 100 && player.instrument.state.session.pattern == 7)
+            #expect(player.pattern.tempo == 100 && player.instrument.state.session.pattern == 7)
             #expect(upcoming(player) == nil)
         }
     }
@@ -220,7 +220,7 @@ struct TuneQueueTests {
         player.send(.notice(.libraryFailed))
         #expect(player.instrument.state.tunes.isEmpty)
         player.send(.opened(tune(8)))
-        #expect(player.instrument.state.session.pattern == 8 && player.pattern.bpm == 90)
+        #expect(player.instrument.state.session.pattern == 8 && player.pattern.tempo == 90)
         // A tune that is there waits on.
         _ = player.perform(.open(9))
         player.send(.opened(tune(9), tune: 2))

@@ -76,7 +76,8 @@ struct CommandTests {
         var commands: [SynthCommand] = []
         let pattern = SynthPatternNumber(number: 254, waiting: false)
         for (track, note) in [(4, 0), (0, 24), (0, -13), (3, -1)] {
-            let row = SynthRowCommand(cells: .max / 3, track: UInt8(track), note: Int8(note), window: 0, pattern: pattern)
+            let row = SynthRowCommand(
+                cells: .max / 3, track: UInt8(track), note: Int8(note), window: 0, pattern: pattern)
             commands.append(SynthCommand(SynthRow, .init(row: row)))
         }
         for (track, note) in [(4, 0), (255, 127), (3, 12), (1, -128)] {
