@@ -278,8 +278,8 @@ struct LiveRecordingTests {
         for _ in 0..<60 {
             let delay = isLate ? Double.random(in: 0...300, using: &random) : 0
             var pattern = Pattern()
-            pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
-            pattern.length = 4 * Int.random(in: 2...8, using: &random)
+            pattern.tempo = Tempo(hundredths: .random(in: 6000...20000, using: &random))
+            pattern.length = 4 * Int.random(in: (isLate ? 3 : 2)...8, using: &random)
             for track in Track.allCases where Bool.random(using: &random) {
                 pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
                 pattern[shape: track].direction = [.forward, .back].randomElement(using: &random) ?? .forward
@@ -293,6 +293,12 @@ struct LiveRecordingTests {
                     (500 + Int(delay)) * pattern.tempo.hundredths * denominator / (1_500_000 * numerator) + 2
                 guard least < 32, Bool.random(using: &random) else { continue }
                 pattern[shape: track].length = .random(in: least...min(least + 12, 32), using: &random)
+            }
+            // A step does not come again before the finger of a late player has lifted.
+            for track in Track.allCases where isLate {
+                let line = Line(pattern: pattern, swing: 50, start: 0)
+                let isShort = line.step(track) * Double(line.cycle(track)) < 500 + delay
+                if isShort || pattern[shape: track].direction == .pendulum { pattern[shape: track] = TrackShape() }
             }
             let swing = [50, .random(in: 50...75, using: &random)].randomElement(using: &random) ?? 50
             let quantise = [0, 100, .random(in: 0...100, using: &random)].randomElement(using: &random) ?? 0
