@@ -9,9 +9,6 @@
 
 namespace {
 
-// Beats of a bar.
-constexpr double kQuantum = 4;
-
 // Link's range of tempos.
 constexpr double kTempoMin = 20;
 constexpr double kTempoMax = 999;
@@ -51,12 +48,12 @@ void link_session_free(link_session *session)
     delete session;
 }
 
-struct link_session_state link_session_capture(link_session *session)
+struct link_session_state link_session_capture(link_session *session, double quantum)
 {
     const auto state = session->link.captureAppSessionState();
     // Link's clock is CLOCK_MONOTONIC_RAW, which runs at a slightly different speed.
     const auto time = session->link.clock().micros();
-    return {Microseconds(), state.tempo(), state.beatAtTime(time, kQuantum), static_cast<uint32_t>(session->link.numPeers()),
+    return {Microseconds(), state.tempo(), state.beatAtTime(time, quantum), static_cast<uint32_t>(session->link.numPeers()),
             state.isPlaying()};
 }
 

@@ -26,21 +26,26 @@ public enum ClockEdge: String, CaseIterable, Sendable {
 public struct LinkState: Hashable, Sendable {
     /// Beats per minute.
     public var tempo: Double
-    /// Beats since the session's begin; a bar is four.
+    /// Quarter notes since the session's begin; a multiple of `quantum` is the begin of a bar.
     public var beat: Double
+    /// Quarter notes of a bar.
+    public var quantum: Double
     /// Number of other members.
     public var peers: Int
     /// Whether the session's transport runs; nil if it is not shared.
     public var isPlaying: Bool?
 
     /// The state of a session.
-    public init(tempo: Double, beat: Double, peers: Int, isPlaying: Bool? = nil) {
+    public init(tempo: Double, beat: Double, peers: Int, isPlaying: Bool? = nil, quantum: Double = 4) {
         self.tempo = tempo
         self.beat = beat
         self.peers = peers
         self.isPlaying = isPlaying
+        self.quantum = quantum
     }
 
+    /// Range of the quantum.
+    public static let quantums = 0.5...24.0
     /// Tempos that Link allows, in beats per minute.
     public static let tempos = 20.0...999.0
     /// Beats of a session of 70 days at the highest tempo. The engine counts up to 2³¹ steps.

@@ -28,8 +28,8 @@ link_session *link_session_create(double tempo, bool shares_transport, void (*ch
 // Leaves the session.
 void link_session_free(link_session *session);
 
-// Reads the session's state now.
-struct link_session_state link_session_capture(link_session *session);
+// Reads the session's state now; a beat that is a multiple of `quantum` is the begin of a bar of as many.
+struct link_session_state link_session_capture(link_session *session, double quantum);
 
 // Sets the tempo of all members from now on, 20 to 999 beats per minute.
 void link_session_set_tempo(link_session *session, double tempo);

@@ -13,6 +13,8 @@ public final class LinkSession: ControlSource {
     private var lastTime = Instant.zero
     /// The player's last wish for a tempo.
     private var wish: Instrument.Transport.SessionTempo?
+    /// Beats of a bar of the pattern: members agree on the begins of bars of as many.
+    private var quantum = 4.0
     /// Whether the box played at the last call of `follow`.
     private var wasPlaying = false
 
@@ -41,6 +43,7 @@ public final class LinkSession: ControlSource {
             problem = nil
             return leave()
         }
+        quantum = Double(state.session.composition.pattern.metre.stepsOfBar) / Double(Metre.stepsOfQuarter)
         join(tempo: state.session.composition.pattern.tempo.bpm)
         if let session, let tempo = state.transport.sessionTempo, tempo != wish {
             link_session_set_tempo(session, tempo.tempo.bpm)
@@ -54,15 +57,17 @@ public final class LinkSession: ControlSource {
     /// Appends the session's state if it has changed or was not reported for a while.
     public func read(into events: inout [ControlEvent]) {
         guard let session else { return }
-        let state = link_session_capture(session)
+        let state = link_session_capture(session, quantum)
         let now = Instant(microseconds: state.microseconds)
         // Any member can shift the session's beats to any number: whole bars are left out.
         let beat =
-            LinkState.beats.contains(state.beat) ? state.beat : state.beat.truncatingRemainder(dividingBy: 67_108_864)
+            LinkState.beats.contains(state.beat)
+            ? state.beat : state.beat.truncatingRemainder(dividingBy: quantum * 16_777_216)
         let report = LinkState(
             tempo: state.tempo, beat: beat, peers: Int(state.peers),
-            isPlaying: sharesTransport ? state.is_playing : nil)
+            isPlaying: sharesTransport ? state.is_playing : nil, quantum: quantum)
         if let last, now - lastTime < Self.interval, last.tempo == report.tempo, last.peers == report.peers,
+            last.quantum == report.quantum,
             last.isPlaying == report.isPlaying
         {
             return

@@ -330,6 +330,7 @@ extension TouchScript.Line {
                 "tempo": .double(state.tempo), "beat": .double(state.beat), "peers": .integer(state.peers),
             ]
             if let isPlaying = state.isPlaying { link["playing"] = .bool(isPlaying) }
+            if state.quantum != 4 { link["quantum"] = .double(state.quantum) }
             return ["link": .object(link)]
         case .sync(let setting):
             switch setting {

@@ -181,12 +181,13 @@ extension TouchScript.Line {
     }
 
     private static func linkState(_ field: JSONField) throws(FormatError) -> LinkState {
-        try field.only(["tempo", "beat", "peers", "playing"])
+        try field.only(["tempo", "beat", "peers", "playing", "quantum"])
         var state = LinkState(
             tempo: try field.needed("tempo").number(in: LinkState.tempos),
             beat: try field.needed("beat").number(in: LinkState.beats), peers: 0)
         try field.read("peers", in: 0...1000, into: &state.peers)
         state.isPlaying = try field.part("playing")?.bool()
+        try field.read("quantum", in: LinkState.quantums, into: &state.quantum)
         return state
     }
 

@@ -244,11 +244,13 @@ public struct Synchroniser: Sendable {
         }
         let time = Double(now.microseconds)
         let before = link == nil ? nil : steps(at: time)
-        if let link, link.state.tempo == state.tempo {
+        if let link, link.state.tempo == state.tempo, link.state.quantum == state.quantum {
             // The state arrived this much after the time at which its beat was expected; a jump is no error.
             let beats = beat(at: time) - state.beat
             if abs(beats) < Self.linkErrorMax { linkErrors.add(beats * 60_000_000 / state.tempo, at: now) }
         }
+        // In another metre the session counts its bars, and with them its beats, otherwise: the music goes on.
+        if let link, link.state.quantum != state.quantum { beatAtAnchor += state.beat - beat(at: time) }
         link = (state, now)
         chooseOctave(at: now)
         // The session's beats may have jumped: another one was joined.
@@ -272,7 +274,7 @@ public struct Synchroniser: Sendable {
         guard sourceTempo != nil else { return nil }
         let time = Double(now.microseconds)
         if source == .link {
-            let quantum = Double(stepsOfBar) / 4
+            let quantum = link?.state.quantum ?? 4
             (stepAtAnchor, beatAtAnchor) = (0, (beat(at: time) / quantum).rounded(.up) * quantum)
             isRunning = true
         } else if isLost(at: now) {

@@ -71,7 +71,7 @@ private struct Player {
             let led = Position.LED(
                 column: .random(in: Grid.stepColumns, using: &random), row: .random(in: track.rows, using: &random))
             let session = instrument.state.session
-            let gesture = Gesture(.box, at: led, pages: session.pages, session.composition.pattern)
+            let gesture = Gesture(.box, at: led, pages: session.pages, session.composition.pattern, instrument.window)
             if let gesture, gesture.lit.isEmpty != isLit { return led }
         }
         return nil

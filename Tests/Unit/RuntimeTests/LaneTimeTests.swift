@@ -185,17 +185,20 @@ struct LaneTimeTests {
     static func pattern(using random: inout SplitMix) -> Pattern {
         var pattern = Pattern()
         pattern.tempo = Tempo(hundredths: .random(in: 15000...30000, using: &random))
-        pattern.length = 4 * Int.random(in: 2...8, using: &random)
+        // Every fourth has several windows of steps.
+        let span = Int.random(in: 0..<4, using: &random) == 0 ? Pattern.steps : Pattern.window
+        pattern.length =
+            span == Pattern.window ? 4 * .random(in: 2...8, using: &random) : .random(in: 1...span, using: &random)
         pattern.seed = .random(in: Pattern.seeds, using: &random)
         for track in Track.allCases {
             for _ in 0..<Int.random(in: 0...20, using: &random) {
                 let cell = [Cell.normal, .accent, .sustain].randomElement(using: &random) ?? .normal
                 pattern[
                     track, note: .random(in: track.notes, using: &random),
-                    step: .random(in: 0..<Pattern.steps, using: &random)] = cell
+                    step: .random(in: 0..<span, using: &random)] = cell
             }
             if Bool.random(using: &random) {
-                pattern[shape: track].length = .random(in: TrackShape.lengths, using: &random)
+                pattern[shape: track].length = .random(in: 1...span, using: &random)
             }
             if Bool.random(using: &random) {
                 pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
@@ -206,7 +209,7 @@ struct LaneTimeTests {
             }
             for lane in Lane.allCases where Int.random(in: 0..<3, using: &random) == 0 && lane.exists(on: track) {
                 for _ in 0..<Int.random(in: 1...16, using: &random) {
-                    pattern.lanes[track, lane, step: .random(in: 0..<Pattern.steps, using: &random)] =
+                    pattern.lanes[track, lane, step: .random(in: 0..<span, using: &random)] =
                         .random(in: lane.values, using: &random)
                 }
             }
