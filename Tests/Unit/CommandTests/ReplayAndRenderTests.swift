@@ -90,7 +90,7 @@ struct ReplayAndRenderTests {
         defer { box.remove() }
         func scene(_ bpm: Int, _ length: Int) -> Pattern {
             var pattern = Pattern()
-            (pattern.tempo, pattern.length) = (bpm, length)
+            (pattern.tempo, pattern.length) = (Tempo(bpm), length)
             pattern[.rhythm, note: 5, step: 0] = .normal
             return pattern
         }

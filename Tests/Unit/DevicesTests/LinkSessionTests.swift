@@ -19,7 +19,7 @@ private final class Peer {
 
     deinit { link_session_free(session) }
 
-    var state: link_session_state { link_session_capture(session) }
+    var state: link_session_state { link_session_capture(session, 4) }
 }
 
 /// The members find each other by multicast on the machine's interfaces, loopback too.
