@@ -35,7 +35,7 @@ class Delay {
         SetWidth(percent, AtRest() ? 0 : glide_frames_);
     }
 
-    // Sets the time between repeats in frames, at most `kSeconds`. The sound crossfades to the new time in 30 ms.
+    // Sets the time between repeats in frames, at most `kSeconds` long. The sound crossfades to the new time in 30 ms.
     void SetTime(uint32_t frames)
     {
         target_time_ = std::min(frames, capacity_ - 1);
@@ -119,7 +119,9 @@ class Delay {
     }
 
   private:
-    static constexpr uint32_t kFramesMax = 2 * 96000 + 1;
+    // Time of the most steps at the slowest tempo: eight at 20 BPM.
+    static constexpr uint32_t kSeconds = 6;
+    static constexpr uint32_t kFramesMax = kSeconds * 96000 + 1;
 
     template <bool drops>
     void Darken(FloatPair &dark, const FloatPair &heard) const
@@ -254,9 +256,6 @@ class Delay {
         near_.MoveTo(static_cast<float>(Sine(kPi / 2.0 - angle)), frames);
         far_.MoveTo(static_cast<float>(Sine(angle)), frames);
     }
-
-    // Time of the most steps at the slowest tempo: eight at 20 BPM.
-    static constexpr uint32_t kSeconds = 6;
 
     const uint32_t capacity_;
     const uint32_t fade_frames_;
