@@ -332,6 +332,7 @@ extension Instrument {
     }
 
     mutating func showLength() {
-        showTooltip("\(state.session.composition.pattern.length) STEPS")
+        let length = state.session.composition.pattern.length
+        showTooltip(length == 1 ? "1 STEP" : "\(length) STEPS")
     }
 }

@@ -33,13 +33,14 @@ public struct MIDIImport {
         var remarks: [String] = []
         let unit = Self.unit(of: file, at: begin)
         let whole = (length + unit - 1) / unit * unit
-        let period = length > Pattern.steps ? Self.period(of: notes, length: length, lengths) : nil
-        if length <= Pattern.steps {
-            let used = max(length, (notes.map { $0.step }.max() ?? 0) + 1)
-            pattern.length = lengths.first { $0 >= used } ?? Pattern.steps
-            if whole > Pattern.steps { remarks.append("the first \(Pattern.steps) of \(whole) steps were taken") }
-        } else if let period {
+        // A piece of one window is taken as it is, even if it repeats.
+        let period = length > Pattern.window ? Self.period(of: notes, length: length, lengths) : nil
+        if let period {
             pattern.length = period
+        } else if length <= Pattern.steps {
+            let used = max(length, (notes.map { $0.step }.max() ?? 0) + 1)
+            pattern.length = lengths.filter { $0 >= used }.min() ?? Pattern.steps
+            if whole > Pattern.steps { remarks.append("the first \(Pattern.steps) of \(whole) steps were taken") }
         } else {
             remarks.append("the first \(Pattern.steps) of \(length) steps were taken")
         }
@@ -73,7 +74,10 @@ public struct MIDIImport {
     /// The lengths that a pattern of `file` can have.
     private static func lengths(of file: MIDIReader, at begin: Int) -> [Int] {
         let unit = unit(of: file, at: begin)
-        return stride(from: unit, through: Pattern.steps, by: unit).filter { $0 >= Pattern.sharedLengths.lowerBound }
+        let least = Pattern.sharedLengths.lowerBound
+        let whole = stride(from: unit, through: Pattern.steps, by: unit).filter { $0 >= least }
+        // The box's own pattern may end within a bar.
+        return file.isExported ? whole + (least...Pattern.steps).filter { $0 % unit != 0 } : whole
     }
 
     /// The place of `note` in a piece that begins at the tick `begin` and ends at `end`, after `length` steps if a

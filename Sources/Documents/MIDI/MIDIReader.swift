@@ -44,16 +44,12 @@ struct MIDIReader {
 
         var quarters: Double { 4 * Double(count) / Double(note) }
 
-        /// The metre with its bars and clicks, else with its bars; nil for none. Many programs write 24 clocks whatever
-        /// the beat is.
-        var metre: Metre? {
+        /// The metre with its bars and clicks; nil for none.
+        var clickedMetre: Metre? {
             let steps = clocks / 6
-            if Metre.stepsOfBeat.contains(steps) {
-                let beats = Int(4 * quarters) / steps
-                let metre = Metre(beats: beats, steps: steps)
-                if Metre.beatsOfBar.contains(beats), metre.signature == (count, note) { return metre }
-            }
-            return Metre(signature: count, note)
+            guard Metre.stepsOfBeat.contains(steps) else { return nil }
+            let metre = Metre(beats: Int(4 * quarters) / steps, steps: steps)
+            return Metre.beatsOfBar.contains(metre.beats) && metre.signature == (count, note) ? metre : nil
         }
     }
 
@@ -98,8 +94,12 @@ struct MIDIReader {
     /// Quarter notes of the bar at `tick`: four without a time signature.
     func quartersOfBar(at tick: Int) -> Double { Self.last(bars, at: tick)?.value.quarters ?? 4 }
 
-    /// The metre at `tick`: four quarter notes without a time signature, and for one that no metre has.
-    func metre(at tick: Int) -> Metre { Self.last(bars, at: tick)?.value.metre ?? Metre() }
+    /// The metre at `tick`: with the time signature's bars and clicks, else with its bars, as many programs write 24
+    /// clocks whatever the beat is; four quarter notes for none. An exported file's clicks are its pattern's beats.
+    func metre(at tick: Int) -> Metre {
+        guard let bar = Self.last(bars, at: tick)?.value else { return Metre() }
+        return bar.clickedMetre ?? (isExported ? nil : Metre(signature: bar.count, bar.note)) ?? Metre()
+    }
 
     /// Begin of the bar at `tick`. Bars are counted from each time signature.
     func bar(at tick: Int) -> Int {

@@ -120,7 +120,7 @@ struct MalformedPatternTests {
     func values() throws {
         let document = try JSON(parsing: Array(documents[0].utf8))
         let cases: [(path: String, value: JSON)] = [
-            ("bpm", .integer(59)), ("bpm", .integer(201)), ("length", .integer(7)), ("length", .integer(36)),
+            ("bpm", .integer(19)), ("bpm", .integer(301)), ("length", .integer(0)), ("length", .integer(129)),
             ("tracks.bass[3][31]", .integer(4)), ("tracks.bass[3][31]", .integer(-1)),
             ("tracks.bass[3]", .array([.integer(0)])), ("tracks.bass", .array([])), ("muted[0]", .string("drums")),
             ("rootNote", .string("H")), ("rootNote", .integer(12)), ("scale", .string("dorian")),

@@ -297,10 +297,14 @@ struct CopyTests {
         player.tap(.laneStep(26, row: 12), pause: 0)
         #expect(player.tooltip == "32 STEPS" && player.cells(.rhythm).count == 4)
         player.tap(.laneStep(26, row: 12), pause: 0)
-        #expect(player.tooltip == "TOO LONG" && player.pattern.length == 32)
+        #expect(player.tooltip == "64 STEPS" && player.cells(.rhythm).count == 8)
+        player.tap(.laneStep(26, row: 12), pause: 0)
+        #expect(player.tooltip == "128 STEPS" && player.cells(.rhythm).count == 16)
+        player.tap(.laneStep(26, row: 12), pause: 0)
+        #expect(player.tooltip == "TOO LONG" && player.pattern.length == 128)
         letGo(&player)
         #expect(isOnLanes(player, of: .melody))
-        for _ in 0..<2 { player.send(.key(.undo)) }
+        for _ in 0..<4 { player.send(.key(.undo)) }
         #expect(player.pattern == before)
     }
 

@@ -12,12 +12,12 @@ struct CommandTests {
     @Test("a batch that does not fit is rejected completely and counted")
     func overflow() throws {
         let engine = try TestEngine()
-        let notes = [SynthCommand](repeating: .audition(.melody, 0), count: 2049)
+        let notes = [SynthCommand](repeating: .audition(.melody, 0), count: 8193)
         #expect(!engine.post(notes))
         #expect(engine.counters.commands_refused == 1)
         #expect(peak(engine.render(4000)) == 0)
 
-        #expect(engine.post([SynthCommand](repeating: .fade(), count: 2044)))
+        #expect(engine.post([SynthCommand](repeating: .fade(), count: 8188)))
         #expect(!engine.post([SynthCommand](repeating: .audition(.melody, 0), count: 5)))
         #expect(engine.post([SynthCommand](repeating: .fade(), count: 4)))
         #expect(engine.counters.commands_refused == 2)

@@ -27,7 +27,7 @@ struct KeyAndKnobTests {
 
     static let turns: [(knob: Knob, by: Int, says: String)] = [
         (.tempo, 1, "121 BPM"), (.tempo, -1, "119 BPM"), (.tempo, 500, "300 BPM"), (.tempo, -500, "20 BPM"),
-        (.length, -1, "28 STEPS"), (.length, 3, "32 STEPS"), (.length, -20, "8 STEPS"),
+        (.length, -1, "28 STEPS"), (.length, 3, "80 STEPS"), (.length, -2_000_000_000, "1 STEP"),
         (.volume, -2, "VOL 78%"), (.volume, 2, "VOL 82%"), (.volume, 30, "VOL 100%"), (.volume, -90, "VOL 0%"),
     ]
 
@@ -38,7 +38,7 @@ struct KeyAndKnobTests {
         #expect(player.tooltip == turn.says)
         let state = player.instrument.state
         #expect(
-            ["\(player.pattern.tempo) BPM", "\(player.pattern.length) STEPS", "VOL \(state.volume)%"].contains(
+            ["\(player.pattern.tempo.text) BPM", "\(player.pattern.length) STEPS", "1 STEP", "VOL \(state.volume)%"].contains(
                 turn.says))
     }
 

@@ -15,14 +15,14 @@ struct TempoAndLengthTests {
         #expect(player.tooltip == "\(bpm) BPM")
     }
 
-    @Test("length moves by 4 within 8-32, and shortening keeps the hidden notes")
+    @Test("length moves by beats of 4 down to 1, and shortening keeps the hidden notes")
     func length() {
         var player = Player()
         player.tap(.step(30, .melody))
         for _ in 0..<9 { player.tap(.control(.shorter), pause: 50) }
-        #expect(player.pattern.length == 8)
-        #expect(player.tooltip == "8 STEPS")
-        for _ in 0..<9 { player.tap(.control(.longer), pause: 50) }
+        #expect(player.pattern.length == 1)
+        #expect(player.tooltip == "1 STEP")
+        for _ in 0..<8 { player.tap(.control(.longer), pause: 50) }
         #expect(player.pattern.length == 32)
         #expect(player.cells(.melody) == ["0@30=1"])
     }

@@ -18,7 +18,7 @@ struct MetreSheetTests {
     func opens() {
         for (held, isOpen) in [(599, false), (600, true)] as [(Int64, Bool)] {
             var player = Player()
-            player.tap(.control(.length), held: held)
+            player.tap(.control(.length), held: held, pause: 100)
             #expect((player.instrument.state.view.screen == .metre) == isOpen)
             #expect(player.pattern == Pattern() && history(player) == 0)
             if !isOpen { #expect(player.tooltip == "32 STEPS") }

@@ -49,7 +49,7 @@ struct SyncSheetTests {
         player.finger(.down, .spot(.tempo(.slower)))
         player.wait(1000)
         player.finger(.up)
-        #expect(player.pattern.tempo == 121 - 7)
+        #expect(player.pattern.tempo == Tempo(114))
         for _ in 0..<5 { player.tap(.spot(.tapTempo), held: 50, pause: 350) }
         #expect(player.pattern.tempo == 150)
         #expect(player.instrument.state.session.history.past.count == 3)
