@@ -290,6 +290,7 @@ extension Instrument {
             word = next
             state.session.composition = state.session.composition.brought(to: present)
         } while state.session.composition == present && state.session.sound == sound
+        state.fingers.forgetMoves()
         showTooltip(state.rules == .phone ? phone : word.isEmpty ? verb : "\(verb) \(word)")
     }
 

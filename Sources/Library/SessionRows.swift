@@ -51,7 +51,7 @@ extension Database {
         let insert = try prepare(
             "INSERT INTO composition (session, kind, position, \(StepRow.columns), \(Checksum.column)) VALUES (1, ?1, "
                 + "(SELECT coalesce(max(position), -1) + 1 FROM composition WHERE kind = ?1), "
-                + "\((2..<15).map { "?\($0)" }.joined(separator: ", ")))")
+                + "\((2..<16).map { "?\($0)" }.joined(separator: ", ")))")
         for step in steps[kept...] {
             let values = StepRow.values(of: step)
             try insert.run([.text(kind)] + values + [Checksum.of(values)])

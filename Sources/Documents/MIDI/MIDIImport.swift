@@ -39,9 +39,10 @@ public struct MIDIImport {
             pattern.length = period
         } else if length <= Pattern.steps {
             let used = max(length, (notes.map { $0.step }.max() ?? 0) + 1)
-            pattern.length = lengths.filter { $0 >= used }.min() ?? Pattern.steps
+            pattern.length = lengths.first { $0 >= used } ?? Pattern.steps
             if whole > Pattern.steps { remarks.append("the first \(Pattern.steps) of \(whole) steps were taken") }
         } else {
+            pattern.length = Pattern.steps
             remarks.append("the first \(Pattern.steps) of \(length) steps were taken")
         }
         if let tempo = Self.tempo(of: file, at: begin) {
@@ -73,11 +74,9 @@ public struct MIDIImport {
 
     /// The lengths that a pattern of `file` can have.
     private static func lengths(of file: MIDIReader, at begin: Int) -> [Int] {
-        let unit = unit(of: file, at: begin)
-        let least = Pattern.sharedLengths.lowerBound
-        let whole = stride(from: unit, through: Pattern.steps, by: unit).filter { $0 >= least }
         // The box's own pattern may end within a bar.
-        return file.isExported ? whole + (least...Pattern.steps).filter { $0 % unit != 0 } : whole
+        let unit = file.isExported ? 1 : unit(of: file, at: begin)
+        return stride(from: unit, through: Pattern.steps, by: unit).filter { $0 >= Pattern.sharedLengths.lowerBound }
     }
 
     /// The place of `note` in a piece that begins at the tick `begin` and ends at `end`, after `length` steps if a

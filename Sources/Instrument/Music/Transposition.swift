@@ -27,6 +27,9 @@ struct Transposition: Sendable {
         semitones = change
     }
 
+    /// The next move begins from the notes that are there then.
+    mutating func forget() { semitones = 0 }
+
     /// The notes of `pattern` as they would be without a move: those that were moved, and those that others have
     /// changed since.
     private func base(of pattern: Pattern) -> Pattern {

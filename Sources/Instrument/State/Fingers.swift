@@ -192,6 +192,11 @@ extension Instrument.Fingers {
         for other in contacts.indices where contacts[other].isOnFader { contacts[other].action = contacts[id].action }
     }
 
+    /// Forgets how far roots have moved the music, which comes from another point of the history.
+    mutating func forgetMoves() {
+        for id in transpositions.keys { transpositions[id]?.forget() }
+    }
+
     /// Forgets the actions of a history that is replaced.
     mutating func forgetActions() {
         for id in contacts.indices { contacts[id].action = nil }

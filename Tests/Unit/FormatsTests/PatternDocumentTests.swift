@@ -61,11 +61,11 @@ struct PatternDocumentTests {
     }
 
     static let refusals: [Refusal] = [
-        .init(key: "bpm", value: .integer(201), place: "bpm"), .init(key: "bpm", value: .integer(59), place: "bpm"),
+        .init(key: "bpm", value: .integer(301), place: "bpm"), .init(key: "bpm", value: .integer(19), place: "bpm"),
         .init(key: "bpm", value: .number("120.5"), place: "bpm"),
         .init(key: "bpm", value: .string("120"), place: "bpm"),
-        .init(key: "bpm", value: nil, place: "bpm"), .init(key: "length", value: .integer(7), place: "length"),
-        .init(key: "length", value: .integer(36), place: "length"),
+        .init(key: "bpm", value: nil, place: "bpm"), .init(key: "length", value: .integer(0), place: "length"),
+        .init(key: "length", value: .integer(129), place: "length"),
         .init(key: "rootNote", value: .integer(12), place: "rootNote"),
         .init(key: "rootNote", value: .string("H"), place: "rootNote"),
         .init(key: "scale", value: .string("blues"), place: "scale"),

@@ -8,7 +8,7 @@ struct RemoteWordsTests {
     static let commands: [(OSCMessage, Instrument.Event)] = [
         (OSCMessage("/pixelboop/play"), .remote(.play)), (OSCMessage("/pixelboop/stop"), .remote(.stop)),
         (OSCMessage("/pixelboop/play", .int(1)), .remote(.play)),
-        (OSCMessage("/pixelboop/tempo", .float(99.6)), .remote(.tempo(100))),
+        (OSCMessage("/pixelboop/tempo", .float(99.6)), .remote(.tempo(Tempo(hundredths: 9960)))),
         (OSCMessage("/pixelboop/tempo", .int(60)), .remote(.tempo(60))),
         (OSCMessage("/pixelboop/scene", .int(8)), .remote(.scene(7))),
         (OSCMessage("/pixelboop/mute", .string("bass"), .int(1)), .remote(.mute(.bass, true))),

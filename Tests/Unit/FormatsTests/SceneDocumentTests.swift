@@ -77,7 +77,7 @@ struct SceneDocumentTests {
         func note(_ error: FormatError?) { found.append(error.map { "\($0)" } ?? "nothing") }
         note(try refusal(scene: { $0["tracks"] = .object(wrongCell) }))
         note(try refusal(scene: { $0["tracks"] = .object(ragged) }))
-        note(try refusal(scene: { $0["bpm"] = .number("201") }))
+        note(try refusal(scene: { $0["bpm"] = .number("301") }))
         note(try refusal(scene: { $0["length"] = nil }))
         note(try refusal(scene: { $0["colour"] = .string("red") }))
         note(try refusal(scene: { $0["scale"] = .string("blues") }))

@@ -57,7 +57,8 @@ struct ChangeTests {
             .tap("the first of taps in tempo", .control(.tapTempo)) { _ in },
             .tap("faster", .control(.faster), undoably("BPM") { $0.pattern.tempo = 125 }),
             .tap("shorter", .control(.shorter), undoably("LENGTH") { $0.pattern.length = 28 }),
-            .tap("longer, at the longest", .control(.longer)) { _ in },
+            .tap("longer", .control(.longer), undoably("LENGTH") { $0.pattern.length = 48 }),
+            .tap("the length", .control(.length)) { _ in },
             .tap("Clear, not held", .control(.clear)) { _ in },
             Act(
                 "Clear, held", { $0.tap(.control(.clear), held: 500) }, effects: [.fade],

@@ -49,11 +49,9 @@ struct WindowTests {
     func tap() {
         var player = player(100)
         // Four steps a column: 8 columns a window.
-        for (column, shown, text) in [(31, 2, "65-96"), (12, 1, "33-64"), (4, 0, "1-32"), (24, 3, "97-100")] {
-            player.tap(
-                .overview(column == 31 ? Grid.column(ofStep: 23) : column == 24 ? Grid.column(ofStep: 24) : column))
-            #expect(window(player) == shown || column == 12, "\(column)")
-            if column != 12 { #expect(player.tooltip == text) }
+        for (place, shown, text) in [(23, 2, "65-96"), (8, 1, "33-64"), (0, 0, "1-32"), (24, 3, "97-100")] {
+            player.tap(Float(Grid.column(ofStep: place)), 22, pause: 500)
+            #expect(window(player) == shown && player.tooltip == text, "\(place)")
         }
         #expect(window(player) == 3)
         for step in 0..<32 {
@@ -163,10 +161,10 @@ struct WindowTests {
         player.finger(.up)
         #expect((0..<128).filter { player.pattern.lanes.has(.melody, step: $0) } == [36])
         player.instrument.state.session.composition.pattern[.bass, note: 3, step: 63] = .accent
-        player.finger(.down, .spot(.lanesLight))
-        player.wait(500)
-        player.tap(column(1), 10)
-        player.finger(.up)
+        player.finger(.down, 1, 22, contact: 1)
+        player.wait(450)
+        player.tap(column(1), 12)
+        player.finger(.up, 1, 22, contact: 1)
         #expect(player.pattern.length == 128)
         #expect(player.pattern.lanes.has(.melody, step: 100) && player.pattern[.bass, note: 3, step: 127] == .accent)
     }

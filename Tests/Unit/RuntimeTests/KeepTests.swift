@@ -42,8 +42,7 @@ struct KeepTests {
         /// Plays until `count` more rounds have begun; `each` is called before every block.
         mutating func play(rounds count: Int, _ each: (inout Box) -> Void = { _ in }) {
             let target = rounds.count + count
-            // No more than 32 steps a round.
-            let end = block + 32 * Box.stepFrames / 480 * (count + 1)
+            let end = block + Pattern.steps * Box.stepFrames / 480 * (count + 1)
             while rounds.count < target, block < end {
                 each(&self)
                 engine.render(into: buffer)

@@ -42,15 +42,15 @@ struct TrackSheetTests {
     func faders() {
         var player = atTrack(.bass)
         move(&player, 6, to: 7)
-        #expect(player.pattern[shape: .bass].length == nil)
+        #expect(player.pattern[shape: .bass].length == 128)
         move(&player, 6, to: 17)
         #expect(player.pattern.length(of: .bass) == 1)
         move(&player, 10, to: 17)
         #expect(player.pattern[shape: .bass].division == .quarter)
         move(&player, 15, to: 7)
         #expect(player.pattern[shape: .bass].transposition == 14)
-        #expect(player.instrument.state.session.history.past.count == 3)
-        for _ in 0..<3 { player.instrument.undo(tooltip: "") }
+        #expect(player.instrument.state.session.history.past.count == 4)
+        for _ in 0..<4 { player.instrument.undo(tooltip: "") }
         #expect(player.pattern == Pattern())
         player.finger(.down, .fader(.track(.bass, .division), row: 17))
         player.wait(400)

@@ -48,7 +48,7 @@ struct StateTests {
         var transport = Instrument.Transport()
         #expect(transport.tempoToChange == nil && transport.ledTempo == nil)
         transport.syncStatus.tempo = 100.4
-        #expect(transport.tempoToChange == 100)
+        #expect(transport.tempoToChange == Tempo(hundredths: 10_040))
         var wishes = [transport.wish(forTempo: 103)]
         #expect(transport.tempoToChange == 103)
         transport.syncStatus.tempo = 103
@@ -60,7 +60,7 @@ struct StateTests {
 
     @Test(
         "a led tempo is heard at the octave of the box",
-        arguments: [(30.0, 60.0), (250, 125), (120, 120), (401, 100.25)])
+        arguments: [(15.0, 30.0), (30, 30), (250, 250), (401, 200.5)])
     func octaves(tempo: Double, heard: Double) {
         var transport = Instrument.Transport()
         transport.syncStatus.tempo = tempo
