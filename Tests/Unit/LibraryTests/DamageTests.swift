@@ -174,7 +174,7 @@ struct DamageTests {
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
                     + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras, song, word, "
-                    + "sound FROM n, composition WHERE kind = 'current'", "more than 50"
+                    + "sound, windows FROM n, composition WHERE kind = 'current'", "more than 50"
             ),
         ])
     func rows(sql: String, reason: String) throws {

@@ -184,7 +184,17 @@ struct PropertyTests {
                     let isEcho = track == .rhythm && step == range.lowerBound + 2 && new == .normal && old == .empty
                     // A note that it moved has its length.
                     let isMoved = finger.isHeld && new != .empty && isJoined(after, track, note, step, to: range)
-                    if !isRest, !isHead, !isEcho, !isMoved { return "\(finger) changed step \(step) of note \(note)" }
+                    // The moved note ends another into which it falls, also before the finger's steps.
+                    let isEnded =
+                        finger.isHeld && new == .empty
+                        && (0..<length).contains { other in
+                            let cell = after[track, note: note, step: other]
+                            return cell != .empty && cell != before[track, note: note, step: other]
+                                && isJoined(before, track, note, step, to: other...other)
+                        }
+                    if !isRest, !isHead, !isEcho, !isMoved, !isEnded {
+                        return "\(finger) changed step \(step) of note \(note)"
+                    }
                 }
             }
         }
