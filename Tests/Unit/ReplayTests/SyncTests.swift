@@ -293,7 +293,7 @@ struct SyncTests {
 
     @Test(
         "a source outside the tempos is followed an octave away",
-        arguments: [(240.0, 120.0), (480, 120), (45, 90), (30, 60)])
+        arguments: [(400.0, 200.0), (900, 225), (15, 30), (12, 24)])
     func octaves(source: Double, box: Double) throws {
         let clock = ticks(source, from: 100, to: 12_000)
         let sent = try play([line(0, .sync(.source(.midi))), midi(50, 0xfa)] + clock.lines, until: 12_000)

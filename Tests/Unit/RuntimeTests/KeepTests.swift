@@ -231,6 +231,7 @@ struct KeepTests {
         #expect(box.instrument.state.session.history.past.count == past + 7)
 
         var pattern = Self.plain()
+        pattern.length = 36
         pattern[shape: .bass].division = .quarter
         pattern.lanes[.bass, .chance, step: 3] = 50
         var fine = try Box(pattern)

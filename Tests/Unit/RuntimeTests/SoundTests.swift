@@ -11,7 +11,7 @@ struct SoundTests {
     private static let start: PatternDocument = {
         var pattern = Pattern()
         for track in Track.allCases {
-            for step in stride(from: 0, to: Pattern.steps, by: 4) {
+            for step in stride(from: 0, to: Pattern.window, by: 4) {
                 pattern[track, note: step / 3, step: step] = .accent
             }
             pattern[track, note: 0, step: 1] = .sustain
@@ -120,7 +120,7 @@ struct SoundTests {
         of track: Track, _ settings: SoundSettings, _ turned: SoundSettings? = nil
     ) throws -> [Float] {
         var pattern = Pattern()
-        for step in 0..<Pattern.steps {
+        for step in 0..<Pattern.window {
             pattern[track, note: step % 12, step: step] = step.isMultiple(of: 2) ? .accent : .normal
         }
         let engine = try #require(Engine(rate: 48_000))
