@@ -108,9 +108,13 @@ struct Gesture: Hashable, Sendable {
     /// nil if it stays the last one.
     /// Two reports are two points of the finger's path, so the overlay's report rate does not matter.
     func place(from previous: Position, to position: Position, _ window: StepWindow) -> Place? {
-        let columns = window.columns(ofSteps: length)
         let rows = track.rows.lowerBound...track.rows.upperBound - 1
         var led = position.led
+        // The pattern has become longer since the finger landed, and another window is shown.
+        guard window.first < length else {
+            return Place(step: length - 1, row: track.rows.upperBound - 1 - led.row.clamped(to: rows))
+        }
+        let columns = window.columns(ofSteps: length)
         switch rules {
         case .box:
             led = Position.LED(column: led.column.clamped(to: columns), row: led.row.clamped(to: rows))

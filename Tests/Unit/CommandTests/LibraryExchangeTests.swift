@@ -116,14 +116,14 @@ struct LibraryExchangeTests {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }
         let file = try box.file("fast.mid")
-        let track: [UInt8] = [0, 0xff, 0x51, 3, 3, 0xd0, 0x90, 0, 0x90, 60, 80, 96, 0x80, 60, 0, 0, 0xff, 0x2f, 0]
+        let track: [UInt8] = [0, 0xff, 0x51, 3, 1, 0xe8, 0x48, 0, 0x90, 60, 80, 96, 0x80, 60, 0, 0, 0xff, 0x2f, 0]
         let bytes =
             Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8)
             + [0, 0, 0, UInt8(track.count)] + track
         try Data(bytes).write(to: URL(fileURLWithPath: file))
         let result = try box.run("library", "import", file)
         #expect(result.status == 0 && result.text.hasSuffix("fast\n"))
-        #expect(result.complaint == "pixelboop: \(file): the tempo is 240 BPM, and was set to 200\n")
+        #expect(result.complaint == "pixelboop: \(file): the tempo is 480 BPM, and was set to 300\n")
     }
 
     @Test("a revision is listed by its number, and exported unchanged")

@@ -122,6 +122,20 @@ struct WindowTests {
         #expect(window(player) == 0)
     }
 
+    @Test("a finger that draws while the pattern grows stays within the steps that it began with")
+    func growing() {
+        var player = player(32)
+        player.finger(.down, column(28), 7)
+        player.tap(.control(.longer), pause: 10)
+        player.finger(.down, column(31), 22, contact: 1)
+        player.wait(80)
+        player.finger(.up, contact: 1)
+        #expect(window(player) == 1)
+        player.finger(.move, column(5), 7)
+        player.finger(.up)
+        #expect((0..<128).filter { player.pattern.hasNote(.melody, step: $0) } == [28, 29, 30, 31])
+    }
+
     @Test("a shorter pattern shows its last window")
     func shorter() {
         var player = player(128)
