@@ -187,8 +187,6 @@ struct PropertyTests {
                     if !isRest, !isHead, !isEcho, !finger.isHeld {
                         return "\(finger) changed step \(step) of note \(note)"
                     }
-                        return "\(finger) changed step \(step) of note \(note)"
-                    }
                 }
             }
         }
