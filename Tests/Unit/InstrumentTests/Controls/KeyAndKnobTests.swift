@@ -38,8 +38,9 @@ struct KeyAndKnobTests {
         #expect(player.tooltip == turn.says)
         let state = player.instrument.state
         #expect(
-            ["\(player.pattern.tempo.text) BPM", "\(player.pattern.length) STEPS", "1 STEP", "VOL \(state.volume)%"].contains(
-                turn.says))
+            ["\(player.pattern.tempo.text) BPM", "\(player.pattern.length) STEPS", "1 STEP", "VOL \(state.volume)%"]
+                .contains(
+                    turn.says))
     }
 
     @Test("one turn of a knob is one undo step; a pause, another knob and an undo start another")
