@@ -307,14 +307,15 @@ extension Instrument {
     }
 
     /// Changes the tempo that leads the box by `change`: a Link session's tempo changes for all members, a clock's tempo
-    /// does not. Returns whether the box follows; the pattern's own tempo then stays.
-    mutating func follows(changeBy change: Tempo) -> Bool {
+    /// does not. Returns whether the box follows; the pattern's own tempo then stays. With `wholly` the session's tempo
+    /// is rounded to whole beats per minute first.
+    mutating func follows(changeBy change: Tempo, wholly: Bool = false) -> Bool {
         guard state.isFollowing, let last = state.transport.tempoToChange else { return false }
         guard state.sync.source == .link else {
             showTempo()
             return true
         }
-        wish(forTempo: last + change)
+        wish(forTempo: (wholly ? Tempo(last.whole) : last) + change)
         return true
     }
 
@@ -326,7 +327,7 @@ extension Instrument {
     /// Changes the tempo of the pattern by `change`, or that of the Link session; what `perform` changes is a history
     /// step.
     mutating func changeTempo(by change: Tempo, _ perform: (inout Instrument, (inout Composition) -> Void) -> Void) {
-        guard !follows(changeBy: change) else { return }
+        guard !follows(changeBy: change, wholly: change.hundredths % 100 == 0) else { return }
         let tempo = (pattern.tempo + change).clamped(to: state.rules.limits.tempos)
         perform(&self) { $0.pattern.tempo = tempo }
         showTempo()

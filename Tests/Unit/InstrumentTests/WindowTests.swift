@@ -126,7 +126,7 @@ struct WindowTests {
     func growing() {
         var player = player(32)
         player.finger(.down, column(28), 7)
-        player.tap(.control(.longer), pause: 10)
+        player.send(.turn(.length, by: 1))
         player.finger(.down, column(31), 22, contact: 1)
         player.wait(80)
         player.finger(.up, contact: 1)
