@@ -88,7 +88,7 @@ private enum BenchPart: String, CaseIterable {
             let lanes = try TouchBench(packets: frames, onLanes: true)
             return [.nanoseconds("touchLanesNanoseconds", "ten bars of a lane to a frame", lanes.median)]
         case .sound:
-            return try [
+            let speeds: [Self] = try [
                 .timesRealTime("soundTypical", "sound, typical pattern", BenchPattern.typical.document),
                 .timesRealTime("soundTypicalEffects", "sound, typical with effects", BenchPattern.typical.withEffects),
                 .timesRealTime("soundLanes", "sound, typical with lanes", BenchPattern.typical.withLanes),
@@ -97,25 +97,19 @@ private enum BenchPart: String, CaseIterable {
                 .timesRealTime("soundFactory", "factory sounds, typical", BenchPattern.typical.withFactorySounds),
                 .timesRealTime("soundFactoryDense", "factory sounds, dense", BenchPattern.dense.withFactorySounds),
             ]
-                + [32, 64, 128].map {
-                    try .blocks("blocks\($0)", "every voice, \($0) frames", SoundBench.loudBlocks(of: $0))
-                }
-                + [
-                    .blocks(
-                        "dearest64", "dearest sounds, 64 frames",
-                        SoundBench.loudBlocks(of: 64, BenchPattern.full.withDearestSounds))
-                ]
-                + [
-                    .blocks(
-                        "samples64", "samples on all pads, 64 frames",
-                        SoundBench.loudBlocks(of: 64, BenchPattern.full.withSamples))
-                ]
-                + [
-                    .blocks(
-                        "long64", "128 full steps, 64 frames", SoundBench.loudBlocks(of: 64, BenchPattern.long.document)
-                    )
-                ]
-                + [.blocks("tail", "tail", SoundBench.tailBlocks())]
+            var blocks: [Self] = try [32, 64, 128].map {
+                try .blocks("blocks\($0)", "every voice, \($0) frames", SoundBench.loudBlocks(of: $0))
+            }
+            let full = BenchPattern.full
+            blocks += try [
+                .blocks(
+                    "dearest64", "dearest sounds, 64 frames", SoundBench.loudBlocks(of: 64, full.withDearestSounds)),
+                .blocks("samples64", "samples on all pads, 64 frames", SoundBench.loudBlocks(of: 64, full.withSamples)),
+                .blocks(
+                    "long64", "128 full steps, 64 frames", SoundBench.loudBlocks(of: 64, BenchPattern.long.document)),
+                .blocks("tail", "tail", SoundBench.tailBlocks()),
+            ]
+            return speeds + blocks
         case .library:
             let library = try LibraryBench()
             return [

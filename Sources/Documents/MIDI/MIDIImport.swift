@@ -133,7 +133,7 @@ public struct MIDIImport {
     /// The tempo at `begin`, and the nearest supported tempo; nil if the file has none.
     private static func tempo(of file: MIDIReader, at begin: Int) -> (found: Tempo, nearest: Tempo)? {
         guard let microseconds = file.microsecondsPerQuarter(at: begin), microseconds > 0 else { return nil }
-        let tempo = Tempo(hundredths: (6_000_000_000 + microseconds / 2) / microseconds)
+        let tempo = Tempo(hundredths: Int((6_000_000_000 + Int64(microseconds) / 2) / Int64(microseconds)))
         return (tempo, min(max(tempo, Tempo.range.lowerBound), Tempo.range.upperBound))
     }
 

@@ -44,7 +44,7 @@ public struct Tempo: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral
     }
 
     /// Microseconds of a beat, rounded.
-    public var microsecondsOfBeat: Int { (6_000_000_000 + hundredths / 2) / hundredths }
+    public var microsecondsOfBeat: Int { Int((6_000_000_000 + Int64(hundredths) / 2) / Int64(hundredths)) }
 
     /// The tempo clamped to `limits`.
     func clamped(to limits: ClosedRange<Tempo>) -> Tempo {
