@@ -88,7 +88,7 @@ private enum BenchPart: String, CaseIterable {
             let lanes = try TouchBench(packets: frames, onLanes: true)
             return [.nanoseconds("touchLanesNanoseconds", "ten bars of a lane to a frame", lanes.median)]
         case .sound:
-            let speeds: [Self] = try [
+            let speeds: [BenchFigure] = try [
                 .timesRealTime("soundTypical", "sound, typical pattern", BenchPattern.typical.document),
                 .timesRealTime("soundTypicalEffects", "sound, typical with effects", BenchPattern.typical.withEffects),
                 .timesRealTime("soundLanes", "sound, typical with lanes", BenchPattern.typical.withLanes),
@@ -97,7 +97,7 @@ private enum BenchPart: String, CaseIterable {
                 .timesRealTime("soundFactory", "factory sounds, typical", BenchPattern.typical.withFactorySounds),
                 .timesRealTime("soundFactoryDense", "factory sounds, dense", BenchPattern.dense.withFactorySounds),
             ]
-            var blocks: [Self] = try [32, 64, 128].map {
+            var blocks: [BenchFigure] = try [32, 64, 128].map {
                 try .blocks("blocks\($0)", "every voice, \($0) frames", SoundBench.loudBlocks(of: $0))
             }
             let full = BenchPattern.full

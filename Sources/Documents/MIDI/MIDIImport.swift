@@ -76,7 +76,7 @@ public struct MIDIImport {
     private static func lengths(of file: MIDIReader, at begin: Int) -> [Int] {
         // The box's own pattern may end within a bar.
         let unit = file.isExported ? 1 : unit(of: file, at: begin)
-        return stride(from: unit, through: Pattern.steps, by: unit).filter { $0 >= Pattern.sharedLengths.lowerBound }
+        return Array(stride(from: unit, through: Pattern.steps, by: unit))
     }
 
     /// The place of `note` in a piece that begins at the tick `begin` and ends at `end`, after `length` steps if a

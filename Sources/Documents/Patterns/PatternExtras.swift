@@ -13,7 +13,10 @@ package enum PatternExtras {
         ] + newKeys + Tuning.keys
 
     /// Those of the keys that version 0.1.0 refuses in a list of scenes: a document has them in a list beside it.
-    package static let newKeys = ["chordKind", "tempo", "metre", "steps"]
+    package static let newKeys = ["chordKind", "tempo", "metre", "steps", trackSteps]
+
+    /// The lengths of tracks that version 0.1.0 does not know: only in documents.
+    private static let trackSteps = "trackSteps"
 
     /// The keys of `pattern` that differ from an empty pattern's.
     package static func written(_ pattern: Pattern) -> [String: JSON] {
@@ -22,7 +25,8 @@ package enum PatternExtras {
             let lanes = Lane.allCases.filter { pattern.lanes.has(track, $0) }
             if lanes.isEmpty { return nil }
             return .object(
-                Dictionary(pairs: lanes.map { ($0.rawValue, written(pattern.lanes, track, $0)) }))
+                Dictionary(
+                    pairs: lanes.map { ($0.rawValue, written(pattern.lanes, track, $0, 0..<Pattern.steps)) }))
         }
         func shapes(_ value: (TrackShape) -> JSON?) -> JSON? { perTrack(Track.allCases) { value(pattern[shape: $0]) } }
         parts["trackLengths"] = shapes { $0.length.map { .integer($0) } }
@@ -55,9 +59,35 @@ package enum PatternExtras {
         return parts.isEmpty ? nil : .object(parts)
     }
 
-    /// The values of a lane up to its last; null for none.
-    private static func written(_ lanes: Lanes, _ track: Track, _ lane: Lane) -> JSON {
-        var values: [JSON] = (0..<Pattern.steps).map { step in
+    /// The keys of `pattern` as a document has them: what version 0.1.0 would refuse is under keys of its own, the lanes
+    /// beyond the first window among its other windows.
+    static func writtenForAll(_ pattern: Pattern) -> [String: JSON] {
+        var parts = written(pattern)
+        parts["lanes"] = writtenLanes(pattern, window: 0)
+        let long = Track.allCases.filter { pattern[shape: $0].length ?? 0 > Pattern.window }
+        guard !long.isEmpty else { return parts }
+        parts["trackLengths"] = perTrack(Track.allCases) { track in
+            pattern[shape: track].length.map { .integer(min($0, Pattern.window)) }
+        }
+        parts[trackSteps] = perTrack(long) { pattern[shape: $0].length.map { .integer($0) } }
+        return parts
+    }
+
+    /// The values of all lanes in a window; nil for none.
+    static func writtenLanes(_ pattern: Pattern, window: Int) -> JSON? {
+        let steps = Pattern.window * window..<Pattern.window * (window + 1)
+        return perTrack(Track.allCases) { track in
+            let lanes = Lane.allCases.filter { lane in
+                steps.contains { pattern.lanes[track, lane, step: $0] != nil }
+            }
+            if lanes.isEmpty { return nil }
+            return .object(Dictionary(pairs: lanes.map { ($0.rawValue, written(pattern.lanes, track, $0, steps)) }))
+        }
+    }
+
+    /// The values of a lane in `steps` up to its last; null for none.
+    private static func written(_ lanes: Lanes, _ track: Track, _ lane: Lane, _ steps: Range<Int>) -> JSON {
+        var values: [JSON] = steps.map { step in
             guard let value = lanes[track, lane, step: step] else { return .null }
             return lane == .when ? StepCondition(code: value).map { .string($0.word) } ?? .null : .integer(value)
         }
@@ -74,7 +104,7 @@ package enum PatternExtras {
 
     /// Reads the values of the keys that are not among `newKeys`.
     static func readOlder(_ field: JSONField, into pattern: inout Pattern) throws(FormatError) {
-        if let lanes = try field.part("lanes") { try read(lanes, into: &pattern.lanes) }
+        if let lanes = try field.part("lanes") { try readLanes(lanes, into: &pattern) }
         func shapes(
             _ key: String, _ tracks: [Track] = Track.allCases,
             _ read: (JSONField, inout TrackShape) throws(FormatError) -> Void
@@ -117,6 +147,12 @@ package enum PatternExtras {
                 steps: try metre.needed("steps").integer(oneOf: Metre.stepsOfBeat))
         }
         try field.read("steps", in: Pattern.lengths, into: &pattern.length)
+        guard let lengths = try field.part(trackSteps) else { return }
+        try lengths.only(Track.allCases.map { $0.name })
+        for track in Track.allCases {
+            guard let part = try lengths.part(track.name) else { continue }
+            pattern[shape: track].length = try part.integer(in: TrackShape.lengths)
+        }
     }
 
     /// The scale by its name and its notes; nil if it has neither. A name without notes has its scale's notes, notes
@@ -153,16 +189,20 @@ package enum PatternExtras {
     private static let divisions = TrackShape.Division.allCases.map { (word: $0.word, choice: $0) }
     private static let conditions = StepCondition.all.map { (word: $0.word, choice: $0) }
 
-    private static func read(_ field: JSONField, into lanes: inout Lanes) throws(FormatError) {
+    /// Reads lanes into `pattern`: all of them, or those of one of its windows.
+    static func readLanes(
+        _ field: JSONField, window: Int? = nil, into pattern: inout Pattern
+    ) throws(FormatError) {
+        let (first, count) = window.map { ($0 * Pattern.window, Pattern.window) } ?? (0, Pattern.steps)
         try field.only(Track.allCases.map { $0.name })
         for track in Track.allCases {
             guard let part = try field.part(track.name) else { continue }
             let known = Lane.allCases.filter { $0.exists(on: track) }
             try part.only(known.map { $0.rawValue })
             for lane in known {
-                guard let values = try part.part(lane.rawValue)?.list(counts: 0...Pattern.steps) else { continue }
+                guard let values = try part.part(lane.rawValue)?.list(counts: 0...count) else { continue }
                 for (step, value) in values.enumerated() where value.value != .null {
-                    lanes[track, lane, step: step] =
+                    pattern.lanes[track, lane, step: first + step] =
                         lane == .when ? try value.choice(conditions).code : try value.integer(in: lane.values)
                 }
             }

@@ -116,6 +116,32 @@ struct LaneDocumentTests {
         ] { #expect(text.contains(part), "\(part)") }
     }
 
+    @Test("beyond the first 32 steps are under keys that version 0.1.0 ignores, in scenes too")
+    func long() throws {
+        var pattern = Pattern()
+        pattern.length = 128
+        pattern.lanes[.bass, .chance, step: 1] = 65
+        pattern.lanes[.bass, .chance, step: 33] = 70
+        pattern.lanes[.rhythm, .ratchet, step: 127] = 3
+        pattern[shape: .bass].length = 40
+        let document = PatternDocument(pattern: pattern, scenes: Scenes([pattern], current: 0))
+        let text = document.text().filter { !$0.isWhitespace }
+        for part in [
+            #""lanes":{"bass":{"chance":[null,65]}},"length":32,"#, #""lanes":{"bass":{"chance":[null,70]}},"tracks""#,
+            #""trackLengths":{"bass":32},"trackSteps":{"bass":40},"tracks""#,
+        ] { #expect(text.contains(part), "\(part)") }
+        let scenes = try JSONField(JSON(parsing: Array(text.utf8))).needed("scenes").list()
+        #expect(try scenes[0].part("trackSteps") == nil && scenes[0].part("more") == nil)
+        var remarks: [String] = []
+        let read = try PatternDocument(parsing: Array(text.utf8), remarks: &remarks)
+        #expect(read == document && remarks == [])
+        let changed = text.replacing(#""trackLengths":{"bass":32}"#, with: #""trackLengths":{"bass":9}"#)
+        let older = try PatternDocument(parsing: Array(changed.utf8), remarks: &remarks)
+        #expect(older.pattern[shape: .bass].length == 9)
+        let line = "trackLengths of bass was changed by a program that knows 1 to 32: trackSteps is left out"
+        #expect(remarks.contains(line))
+    }
+
     /// A key with a wrong value, and the error.
     struct Wrong: Sendable {
         var key: String

@@ -31,7 +31,7 @@ struct MIDIImportTests {
     private func pattern(_ random: inout SplitMix) -> PatternDocument {
         var pattern = Pattern()
         pattern.tempo = Tempo(hundredths: .random(in: 2000...30000, using: &random))
-        pattern.length = .random(in: 8...(Bool.random(using: &random) ? 32 : 128), using: &random)
+        pattern.length = .random(in: 1...(Bool.random(using: &random) ? 32 : 128), using: &random)
         pattern.metre = Metre(
             beats: .random(in: Metre.beatsOfBar, using: &random),
             steps: Metre.stepsOfBeat.randomElement(using: &random) ?? 4)
@@ -57,7 +57,9 @@ struct MIDIImportTests {
         pattern[.melody, note: 0, step: 0] = .accent
         pattern[.melody, note: 1, step: pattern.length - 1] = .normal
         var document = PatternDocument(pattern: pattern, name: "Round \(Int.random(in: 0...9, using: &random))")
-        document.sound[.swing] = [50, 50, 58, 62, 67].randomElement(using: &random) ?? 50
+        // The first step is never late.
+        let swings = pattern.length > 1 ? [50, 50, 58, 62, 67] : [50]
+        document.sound[.swing] = swings.randomElement(using: &random) ?? 50
         return document
     }
 
@@ -67,7 +69,7 @@ struct MIDIImportTests {
             var random = SplitMix(seed: seed)
             let document = pattern(&random)
             // A piece of up to 32 steps is unchanged, even if it repeats.
-            for loops in [1, 5] {
+            for loops in [1, document.pattern.length > 6 ? 5 : 33] {
                 let found = try MIDIImport(parsing: MIDIFile.bytes(document, loops: loops))
                 let isSame = found.document == document
                 #expect(isSame, "seed \(seed), \(loops) loops")
@@ -132,7 +134,7 @@ struct MIDIImportTests {
         "a pattern has whole bars of the time signature, of 4/4 whole beats",
         arguments: [
             (7, 3, 12, 14), (7, 3, 15, 28), (3, 2, 8, 12), (5, 2, 18, 20), (6, 3, 13, 24), (13, 4, 9, 13),
-            (4, 2, 9, 12), (2, 1, 9, 12), (3, 3, 5, 12), (4, 2, 5, 8), (33, 4, 9, 33), (1, 5, 9, 12),
+            (4, 2, 9, 12), (2, 1, 9, 12), (3, 3, 5, 6), (4, 2, 2, 4), (4, 2, 5, 8), (33, 4, 9, 33), (1, 5, 9, 12),
         ])
     func bars(count: UInt8, power: UInt8, steps: Int, length: Int) throws {
         let ticks = 24 * steps
