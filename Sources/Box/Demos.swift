@@ -1,8 +1,6 @@
-import Documents
-import Input
-import InputEvents
 import Instrument
 import Library
+import Replay
 
 /// Patterns of a box that was never used: scenes 1, 2 and 3 of its first session. Each is a touch script, drawn by the
 /// box's own gestures and played with the sounds of a new pattern.
@@ -30,27 +28,5 @@ package enum Demos {
     }
 
     /// `session` with the patterns as its scenes, of which the first is current.
-    package static func first(_ session: Session) -> Session {
-        let patterns = all.compactMap { try? pattern(of: $0) }
-        guard let pattern = patterns.first else { return session }
-        var session = session
-        session.composition = Composition(pattern: pattern, scenes: Scenes(patterns, current: 0))
-        return session
-    }
-
-    /// The pattern that `demo` draws on an empty panel.
-    private static func pattern(of demo: Demo) throws(FormatError) -> Pattern {
-        var instrument = Instrument()
-        for line in try TouchScript(parsing: demo.script).lines {
-            switch line.act {
-            case .touch(let contact, let phase, let column, let row, _):
-                let touch = Touch(contact: contact, phase: phase, column: Float(column), row: Float(row))
-                _ = instrument.update(.touch(touch), at: line.at)
-            case .control(let event): _ = instrument.update(event, at: line.at)
-            // They have no keyboard and no recording.
-            case .midi, .result, .sceneTaken: break
-            }
-        }
-        return instrument.state.session.composition.pattern
-    }
+    package static func first(_ session: Session) -> Session { session.withScenes(drawnBy: all.map(\.script)) }
 }

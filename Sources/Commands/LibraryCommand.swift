@@ -1,4 +1,5 @@
 import Box
+import Documents
 import Instrument
 import Library
 

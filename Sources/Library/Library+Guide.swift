@@ -1,4 +1,5 @@
 import Display
+import Documents
 import Formats
 import Instrument
 

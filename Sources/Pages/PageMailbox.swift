@@ -1,5 +1,6 @@
 import InputEvents
 import Instrument
+import Replay
 import Synchronization
 
 /// The mailbox between the box and the service thread: the newest frame, figures and sound. The lock is held for one

@@ -1,4 +1,5 @@
 import Devices
+import Documents
 import FoundationEssentials
 import Instrument
 import Library

@@ -1,4 +1,5 @@
 import Box
+import Documents
 import FoundationEssentials
 import Instrument
 import Library

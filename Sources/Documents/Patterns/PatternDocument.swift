@@ -79,7 +79,7 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     /// Reads the document in `root`.
-    init(_ root: JSONField) throws(FormatError) {
+    package init(_ root: JSONField) throws(FormatError) {
         var remarks: [String] = []
         try self.init(root, remarks: &remarks)
     }
@@ -142,8 +142,14 @@ public struct PatternDocument: Hashable, Sendable {
     private static func readNew(
         _ field: JSONField, into pattern: inout Pattern, _ remarks: inout [String]
     ) throws(FormatError) {
-        let (tempo, length) = (pattern.tempo, pattern.length)
+        let (tempo, length, shapes) = (pattern.tempo, pattern.length, Track.allCases.map { pattern[shape: $0] })
         try PatternExtras.readNew(field, into: &pattern)
+        for (track, shape) in zip(Track.allCases, shapes) {
+            guard pattern[shape: track].length.map({ min($0, Pattern.window) }) != shape.length else { continue }
+            remarks.append(
+                "trackLengths of \(track.name) was changed by a program that knows 1 to 32: trackSteps is left out")
+            pattern[shape: track].length = shape.length
+        }
         if pattern.tempo.nearestShared != tempo.nearestShared {
             remarks.append("bpm was changed by a program that knows whole numbers: tempo is left out")
             pattern.tempo = tempo
@@ -153,8 +159,11 @@ public struct PatternDocument: Hashable, Sendable {
             pattern.length = length
         }
         for (place, part) in (try field.part("more")?.list(counts: 0...Pattern.windows - 1) ?? []).enumerated() {
-            try part.only(["tracks", "octaves"])
+            try part.only(["tracks", "octaves", "lanes"])
             try readWindow(1 + place, part, into: &pattern, &remarks)
+            if let lanes = try part.part("lanes") {
+                try PatternExtras.readLanes(lanes, window: 1 + place, into: &pattern)
+            }
         }
     }
 
@@ -290,7 +299,7 @@ public struct PatternDocument: Hashable, Sendable {
     public func text() -> String { json.text(pretty: true) + "\n" }
 
     /// The document as a value.
-    var json: JSON {
+    package var json: JSON {
         var root = unknown
         root.merge(Self.written(pattern))
         if !scenes.isEmpty {
@@ -318,7 +327,7 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     private static func written(_ pattern: Pattern) -> [String: JSON] {
-        var parts = PatternExtras.written(pattern)
+        var parts = PatternExtras.writtenForAll(pattern)
         let music: [String: JSON] = [
             "bpm": .integer(pattern.tempo.nearestShared),
             "length": .integer(Pattern.nearestSharedLength(to: pattern.length)),
@@ -327,8 +336,15 @@ public struct PatternDocument: Hashable, Sendable {
         ]
         parts.merge(music)
         parts.merge(written(pattern, window: 0))
-        if pattern.filledWindows > 1 {
-            parts["more"] = .array((1..<pattern.filledWindows).map { .object(written(pattern, window: $0)) })
+        let lanes = (0..<Pattern.windows).map { PatternExtras.writtenLanes(pattern, window: $0) }
+        let windows = max(pattern.filledWindows, (lanes.lastIndex { $0 != nil } ?? 0) + 1)
+        if windows > 1 {
+            parts["more"] = .array(
+                (1..<windows).map { window in
+                    var part = written(pattern, window: window)
+                    part["lanes"] = lanes[window]
+                    return .object(part)
+                })
         }
         return parts
     }

@@ -1,6 +1,7 @@
 import InputEvents
 import Instrument
 import Input
+import Replay
 import Runtime
 import TestSupport
 import TestTags

@@ -1,6 +1,5 @@
 import InputEvents
 import Instrument
-import Replay
 
 /// Messages from the page to the box: binary WebSocket messages, little endian, of exact lengths.
 ///
@@ -10,19 +9,19 @@ import Replay
 ///     sound        3, 0 or 1                           whether to send sound
 ///     acknowledge  4, 0, 0, 0, number: u32             the newest drawn frame
 ///     character    5, 0, 0, 0, code point: u32         typed, for a name
-enum PageMessage: Hashable {
+package enum PageMessage: Hashable {
     case contact(Touch.Phase, id: Int, x: Double, y: Double, heard: SoundStamp?)
     case key(KeyStroke)
     case sound(Bool)
     case acknowledge(UInt32)
 
     /// Maximum length of a message in bytes, with room for later kinds.
-    static let lengthMax = 64
+    package static let lengthMax = 64
 
     private static let phases: [Touch.Phase] = [.down, .move, .up, .cancel]
 
     /// Parses a message for a panel of `columns` × `rows`; nil if it is invalid.
-    init?(_ bytes: UnsafeRawBufferPointer, columns: Int, rows: Int) {
+    package init?(_ bytes: UnsafeRawBufferPointer, columns: Int, rows: Int) {
         switch (bytes.first, bytes.count) {
         case (1, 8), (1, 12):
             guard bytes[1] < Self.phases.count else { return nil }
@@ -80,31 +79,31 @@ enum PageMessage: Hashable {
 ///     crowd   6, others, playing, 0                         other pages, and how many of them play
 ///
 /// These functions write a message's header to the start of `buffer` and return its length.
-enum BoxMessage {
-    static let version: UInt8 = 2
-    static let headLengthMax = 16
-    static let soundHeadLength = 4
+package enum BoxMessage {
+    package static let version: UInt8 = 2
+    package static let headLengthMax = 16
+    package static let soundHeadLength = 4
     /// Maximum bytes of words; longer ones are cut.
-    static let wordsLengthMax = 400
+    package static let wordsLengthMax = 400
 
-    static func hello(columns: Int, rows: Int, rate: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func hello(columns: Int, rows: Int, rate: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         buffer.copyBytes(from: [0, version, UInt8(columns), UInt8(rows)])
         store(UInt32(rate), at: 4, in: buffer)
         return 8
     }
 
-    static func frame(_ number: UInt32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func frame(_ number: UInt32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         store(1, at: 0, in: buffer)
         store(number, at: 4, in: buffer)
         return 8
     }
 
-    static func sound(at stamp: SoundStamp, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func sound(at stamp: SoundStamp, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         store(2 | stamp.value << 8, at: 0, in: buffer)
         return soundHeadLength
     }
 
-    static func report(_ report: PanelReport, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func report(_ report: PanelReport, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         store(3, at: 0, in: buffer)
         store(Float(report.amps).bitPattern, at: 4, in: buffer)
         store(Float(report.framesPerSecond).bitPattern, at: 8, in: buffer)
@@ -112,17 +111,17 @@ enum BoxMessage {
         return 16
     }
 
-    static func beat(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func beat(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         store(4, at: 0, in: buffer)
         return 4
     }
 
-    static func words(isNaming: Bool, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func words(isNaming: Bool, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         buffer.copyBytes(from: [5, isNaming ? 1 : 0, 0, 0])
         return 4
     }
 
-    static func crowd(_ crowd: PageCrowd, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func crowd(_ crowd: PageCrowd, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         buffer.copyBytes(from: [6, UInt8(clamping: crowd.others), UInt8(clamping: crowd.playing), 0])
         return 4
     }
@@ -134,22 +133,22 @@ enum BoxMessage {
 
 /// A time of the box in 24 bits, in units of 0.1 ms. The box stamps the sound, and a landing of a page returns the stamp of
 /// what its player heard: that measures the page's buffer, its device and the network both ways together.
-struct SoundStamp: Hashable, Sendable {
-    let value: UInt32
+package struct SoundStamp: Hashable, Sendable {
+    package let value: UInt32
 
     private static let microseconds: Int64 = 100
     private static let mask: UInt32 = 0xff_ffff
 
     /// The stamp with this value, of which 24 bits count.
-    init(value: UInt32) { self.value = value & Self.mask }
+    package init(value: UInt32) { self.value = value & Self.mask }
 
     /// The stamp of `time`.
-    init(_ time: Instant) {
+    package init(_ time: Instant) {
         self.init(value: UInt32(truncatingIfNeeded: time.microseconds / Self.microseconds))
     }
 
     /// The time since the stamp at `now`, within the range of `Touch.delay`; a stamp of the future counts as now.
-    func delay(at now: Instant) -> Instant.Span {
+    package func delay(at now: Instant) -> Instant.Span {
         let units = (SoundStamp(now).value &- value) & Self.mask
         guard units <= Self.mask / 2 else { return .milliseconds(0) }
         return min(Instant.Span(microseconds: Int64(units) * Self.microseconds), Touch.delayMax)
@@ -157,19 +156,35 @@ struct SoundStamp: Hashable, Sendable {
 }
 
 /// The other browsers beside one.
-struct PageCrowd: Hashable, Sendable {
+package struct PageCrowd: Hashable, Sendable {
     /// Number of other browsers that watch.
-    var others = 0
+    package var others = 0
     /// Number of other browsers that have a finger or a key down.
-    var playing = 0
+    package var playing = 0
+
+    /// Nobody else.
+    package init() {}
+
+    /// `others` browsers, of which `playing` play.
+    package init(others: Int, playing: Int) { (self.others, self.playing) = (others, playing) }
 }
 
 /// Figures of the panel, for a status line.
-struct PanelReport: Hashable, Sendable {
+package struct PanelReport: Hashable, Sendable {
     /// Current of the LEDs.
-    var amps = 0.0
+    package var amps = 0.0
     /// Frames sent to the LEDs each second.
-    var framesPerSecond = 0.0
+    package var framesPerSecond = 0.0
     /// Bytes sent to the LEDs each second.
-    var wireBytesPerSecond = 0.0
+    package var wireBytesPerSecond = 0.0
+
+    /// A dark panel.
+    package init() {}
+
+    /// These figures.
+    package init(amps: Double, framesPerSecond: Double, wireBytesPerSecond: Double) {
+        self.amps = amps
+        self.framesPerSecond = framesPerSecond
+        self.wireBytesPerSecond = wireBytesPerSecond
+    }
 }

@@ -1,18 +1,17 @@
 import InputEvents
-import Instrument
 
 /// Times of writing: soon after the last change, and at latest a fixed time after the first. Has no clock: callers pass
 /// the time, and it requests one timer at a time.
-struct WriteSchedule {
+package struct WriteSchedule {
     /// Delay of a write after the last change.
-    static let pause = Instant.Span.milliseconds(500)
+    package static let pause = Instant.Span.milliseconds(500)
     /// Maximum delay after the first unwritten change.
-    static let longest = Instant.Span.milliseconds(2000)
+    package static let longest = Instant.Span.milliseconds(2000)
     /// Delay of a retry after a failure.
-    static let retry = Instant.Span.milliseconds(2000)
+    package static let retry = Instant.Span.milliseconds(2000)
 
     /// Action at the end of the timer.
-    enum Step: Hashable {
+    package enum Step: Hashable {
         case rest
         case write
         case wait(Instant.Span)
@@ -23,22 +22,25 @@ struct WriteSchedule {
     /// Times of the changes in the current write.
     private var inWriting: (first: Instant, last: Instant)?
     /// End of the timer.
-    private var timer: Instant?
+    package private(set) var timer: Instant?
     /// Latest known time.
     private var now = Instant.zero
 
+    /// A schedule without a change.
+    package init() {}
+
     /// Whether there are unwritten changes.
-    var isPending: Bool { unwritten != nil }
+    package var isPending: Bool { unwritten != nil }
 
     /// Records a change. Returns the length of the timer to start; nil if one is running.
-    mutating func change(at now: Instant) -> Instant.Span? {
+    package mutating func change(at now: Instant) -> Instant.Span? {
         self.now = max(self.now, now)
         unwritten = (unwritten?.first ?? self.now, self.now)
         return startTimer(of: Self.pause)
     }
 
     /// The timer ended.
-    mutating func timerEnded() -> Step {
+    package mutating func timerEnded() -> Step {
         now = max(now, timer ?? now)
         timer = nil
         guard let unwritten else { return .rest }
@@ -48,17 +50,17 @@ struct WriteSchedule {
     }
 
     /// A write of all changes begins.
-    mutating func beginWrite() {
+    package mutating func beginWrite() {
         inWriting = unwritten
         unwritten = nil
     }
 
     /// The write succeeded.
-    mutating func endWrite() { inWriting = nil }
+    package mutating func endWrite() { inWriting = nil }
 
     /// The write failed, or the file could not be opened; retries also without a change. Returns the length of the
     /// timer to start; nil if one is running.
-    mutating func failWrite() -> Instant.Span? {
+    package mutating func failWrite() -> Instant.Span? {
         let first = inWriting?.first ?? unwritten?.first ?? now
         unwritten = (first, unwritten?.last ?? inWriting?.last ?? now)
         inWriting = nil
