@@ -69,7 +69,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let package = Package(
     name: "PixelBoop",
     targets: [
-        // The middle: no operating system and no clock. Tests/House/embedded compiles these targets for WebAssembly.
+        // The middle: no operating system and no clock. deploy/site/wasm compiles these targets for browsers.
         library("Display"),
         library("InputEvents"),
         library("Instrument", ["Display", "InputEvents"]),
@@ -80,6 +80,12 @@ let package = Package(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
         library("Runtime", ["Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
         library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Documents", "Display", "Instrument"]),
+
+        library(
+            "Browser",
+            [
+                "CBrowser", "Runtime", "Input", "InputEvents", "Panel", "Documents", "Display", "Instrument", "Replay",
+            ]),
 
         // The parts that are passed to the loop, and the box.
         library("Threads", ["Display", "InputEvents", "Panel", "Runtime"]),
@@ -114,7 +120,8 @@ let package = Package(
             "Pages",
             ["Display", "Formats", "InputEvents", "Instrument", "Runtime", "Threads", "Replay", "CWebSockets"],
             resources: [
-                "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
+                "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "box.js", "shell.js", "drop.js",
+                "worker.js", "files.js",
                 "sound.js",
                 "service.js", "icon.svg", "icon.png", "manifest.webmanifest", "how.txt",
             ].map { .embedInCode("Page/\($0)") }
@@ -203,6 +210,9 @@ let package = Package(
                 "InputEvents", "Instrument",
             ]),
         tests(
+            "BrowserTests",
+            ["TestSupport", "Browser", "Documents", "Instrument", "InputEvents", "Replay", "Runtime"]),
+        tests(
             "PagesTests",
             [
                 "TestSupport", "Pages", "Replay", "Input", "InputEvents", "Display", "Formats", "Instrument",
@@ -264,6 +274,7 @@ let package = Package(
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CMath"),
+        .systemLibrary(name: "CBrowser"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     ],
     cxxLanguageStandard: .cxx17

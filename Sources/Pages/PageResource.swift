@@ -43,6 +43,8 @@ struct PageResource: Equatable, Sendable {
         script("/panel.js", PackageResources.panel_js),
         script("/keys.js", PackageResources.keys_js),
         script("/audio.js", PackageResources.audio_js),
+        script("/box.js", PackageResources.box_js),
+        script("/files.js", PackageResources.files_js),
         script("/shell.js", PackageResources.shell_js),
         script("/drop.js", PackageResources.drop_js),
         script("/worker.js", PackageResources.worker_js),

@@ -1,9 +1,5 @@
-// The sound's output. Browsers play none before the first touch. On a page that another machine serves over plain http they bar
-// the AudioWorklet: there a script of the page plays, later and less steadily.
+// The sound's output. Browsers play none before the first touch.
 "use strict";
-
-const scriptFrames = 1024;
-const scriptSeconds = 0.09;
 
 let isSoundWanted = true;
 let audio = null;
@@ -11,39 +7,21 @@ let isSoundReady = false;
 let playedPeak = 0;
 // The newest report of the sound's buffer.
 let soundReport = { offset: null, buffered: 0 };
-const hasWorklet = window.isSecureContext && "AudioWorkletNode" in window;
 const canPlay = "AudioContext" in window;
 
-async function connectWorklet(context, port) {
-  await context.audioWorklet.addModule("sound.js");
-  const node = new AudioWorkletNode(context, "box-sound", { numberOfInputs: 0, outputChannelCount: [2] });
-  node.connect(context.destination);
-  node.port.onmessage = ({ data }) => { soundReport = data; };
-  node.port.postMessage(port, [port]);
-}
-
-async function connectScript(context, port) {
-  await new Promise((loaded, failed) => {
-    if (document.getElementById("sound-script")) return loaded();
-    const script = document.createElement("script");
-    script.id = "sound-script";
-    script.src = "sound.js";
-    script.onload = loaded;
-    script.onerror = failed;
-    document.head.append(script);
+// Makes the output, and connects it to the box; `frames` a second. Browsers play it after the first touch.
+function makeSound(frames) {
+  audio = new AudioContext({ sampleRate: frames, latencyHint: "interactive" });
+  audio.onstatechange = showSound;
+  const context = audio;
+  return connectSound(context).then(() => {
+    isSoundReady = true;
+  }).catch(() => {
+    // The box disconnected meanwhile: the next touch tries again.
+    isSoundReady = false;
+    audio = null;
+    context.close();
   });
-  const buffer = new SoundBuffer(context.sampleRate, scriptSeconds);
-  port.onmessage = ({ data }) => buffer.take(data);
-  const node = context.createScriptProcessor(scriptFrames, 0, 2);
-  node.onaudioprocess = ({ outputBuffer, playbackTime }) => {
-    const [left, right] = [outputBuffer.getChannelData(0), outputBuffer.getChannelData(1)];
-    buffer.render(left, right);
-    if (buffer.hasMoved(1000 * (playbackTime + outputBuffer.duration))) soundReport = buffer.report;
-    for (const sample of left) playedPeak = Math.max(playedPeak, Math.abs(sample));
-  };
-  node.connect(context.destination);
-  // Without a reference the node would be collected.
-  context.scriptNode = node;
 }
 
 function openSound() {
@@ -52,20 +30,7 @@ function openSound() {
     if (audio.state !== "running") audio.resume().then(showSound);
     return;
   }
-  audio = new AudioContext({ sampleRate: rate, latencyHint: "interactive" });
-  audio.onstatechange = showSound;
-  const context = audio;
-  const channel = new MessageChannel();
-  (hasWorklet ? connectWorklet : connectScript)(context, channel.port2).then(() => {
-    worker.postMessage({ kind: "sound", port: channel.port1 }, [channel.port1]);
-    isSoundReady = true;
-    return context.resume();
-  }).catch(() => {
-    // The box disconnected meanwhile: the next touch tries again.
-    isSoundReady = false;
-    audio = null;
-    context.close();
-  }).then(showSound);
+  makeSound(rate).then(() => audio?.resume()).then(showSound);
   showSound();
 }
 

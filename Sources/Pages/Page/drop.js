@@ -16,11 +16,8 @@ async function sendFile(file, x, y) {
   if (file.size === 0) return `${file.name}: is empty; copy it again`;
   const sizeMax = isDocument.test(file.name) ? documentSizeMax : soundSizeMax;
   if (file.size > sizeMax) return `${file.name}: is larger than ${sizeMax >> 20} MiB`;
-  const query = new URLSearchParams(location.search);
-  for (const [name, value] of Object.entries({ name: file.name, x, y })) query.set(name, value);
   try {
-    const answer = await fetch(`files?${query}`, { method: "POST", body: file });
-    return (await answer.text()).trim();
+    return await giveFile(file, x, y);
   } catch {
     return `${file.name}: did not reach the box; try again`;
   }

@@ -296,9 +296,12 @@ window.pixelboop = {
 
 if (typeof canvas.transferControlToOffscreen === "function") {
   const surface = canvas.transferControlToOffscreen();
+  worker.postMessage({ kind: "open", surface, query: location.search }, [surface]);
   // When all scripts are there, which take the worker's messages.
-  document.addEventListener("DOMContentLoaded",
-    () => worker.postMessage({ kind: "open", surface, query: location.search }, [surface]));
+  document.addEventListener("DOMContentLoaded", async () => {
+    const port = await openBox();
+    worker.postMessage({ kind: "connect", port }, port ? [port] : []);
+  });
   document.getElementById("takes").search = location.search;
   new ResizeObserver(layOut).observe(stage);
   watchPixelRatio();

@@ -5,8 +5,8 @@
 const shell = "pixelboop-shell";
 // Below the folder of this script: a proxy may serve it under a path.
 const root = location.pathname.replace(/\/[^/]*$/, "");
-const files = ["/", "/panel.css", "/panel.js", "/keys.js", "/audio.js", "/shell.js", "/drop.js", "/worker.js", "/sound.js",
-  "/icon.svg", "/icon.png", "/manifest.webmanifest"].map((path) => root + path);
+importScripts("files.js");
+const files = shellFiles.map((path) => root + path);
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(shell).then((cache) => cache.addAll(files)).then(() => self.skipWaiting()));

@@ -13,6 +13,8 @@ const tooMany = 1013;
 
 let surface = null;
 let query = "";
+// The port of a box within the page; null for a box over the network.
+let port = null;
 let socket = null;
 let retry = shortestRetry;
 
@@ -32,10 +34,7 @@ let isListening = false;
 // The connection. `PageMessage` and `BoxMessage` of the box describe the messages.
 
 function connect() {
-  // Beside this script, whatever serves it: a proxy has TLS, and a path of its own.
-  const address = new URL(`panel${query}`, location.href.replace(/^http/, "ws"));
-  const opened = socket = new WebSocket(address, "pixelboop");
-  opened.binaryType = "arraybuffer";
+  const opened = socket = port ? insideSocket() : networkSocket();
   lastHeard = performance.now();
   opened.onmessage = ({ data }) => {
     if (socket !== opened) return;
@@ -49,6 +48,24 @@ function connect() {
     else if (kind === 0) takeHello(data);
   };
   opened.onclose = ({ code }) => { if (socket === opened) lose(code === tooMany); };
+}
+
+function networkSocket() {
+  // Beside this script, whatever serves it: a proxy has TLS, and a path of its own.
+  const opened = new WebSocket(new URL(`panel${query}`, location.href.replace(/^http/, "ws")), "pixelboop");
+  opened.binaryType = "arraybuffer";
+  return opened;
+}
+
+// The time between two ticks for a box within the page, in milliseconds: they drive it while no sound is played.
+const tickInterval = 16;
+
+// A socket to the box within the page. It never closes.
+function insideSocket() {
+  const opened = { readyState: WebSocket.OPEN, send: (bytes) => port.postMessage(bytes), close() {} };
+  port.onmessage = ({ data }) => opened.onmessage({ data });
+  setInterval(() => port.postMessage(performance.now()), tickInterval);
+  return opened;
 }
 
 // Gives the connection up, and tries again after a while. `isFull`: as many pages are open as the box serves.
@@ -140,6 +157,9 @@ onmessage = ({ data }) => {
   case "open":
     surface = data.surface;
     query = data.query;
+    break;
+  case "connect":
+    port = data.port;
     connect();
     break;
   case "size":

@@ -35,7 +35,8 @@ struct PageServerTests {
             ("/", "text/html; charset=utf-8"), ("/panel.css", "text/css; charset=utf-8"),
             ("/icon.svg", "image/svg+xml"), ("/manifest.webmanifest", "application/manifest+json"),
             ("/panel.js", "text/javascript; charset=utf-8"), ("/keys.js", "text/javascript; charset=utf-8"),
-            ("/audio.js", "text/javascript; charset=utf-8"), ("/shell.js", "text/javascript; charset=utf-8"),
+            ("/audio.js", "text/javascript; charset=utf-8"), ("/box.js", "text/javascript; charset=utf-8"),
+            ("/files.js", "text/javascript; charset=utf-8"), ("/shell.js", "text/javascript; charset=utf-8"),
             ("/drop.js", "text/javascript; charset=utf-8"), ("/worker.js", "text/javascript; charset=utf-8"),
             ("/sound.js", "text/javascript; charset=utf-8"), ("/service.js", "text/javascript; charset=utf-8"),
         ] {
@@ -53,10 +54,10 @@ struct PageServerTests {
     @Test("is smaller than 200 kB, and its service keeps exactly its files")
     func size() throws {
         #expect(PageResource.served.reduce(0) { $0 + ($1.body?.count ?? 0) } < 200_000)
-        let service = String(decoding: PackageResources.service_js, as: UTF8.self)
-        let list = try #require(service.firstMatch(of: /files = \[([^\]]*)\]/)).1
+        let files = String(decoding: PackageResources.files_js, as: UTF8.self)
+        let list = try #require(files.firstMatch(of: /shellFiles = \[([^\]]*)\]/)).1
         let kept = Set(list.matches(of: /"(\/[^"]*)"/).map { String($0.1) })
-        #expect(kept == Set(PageResource.served.compactMap(\.path)).subtracting(["/service.js"]))
+        #expect(kept == Set(PageResource.served.compactMap(\.path)).subtracting(["/service.js", "/files.js"]))
     }
 
     @Test("the page's keys are those of the box, in its order")

@@ -1,0 +1,333 @@
+import Display
+import Documents
+import InputEvents
+import Instrument
+import Replay
+import Runtime
+
+/// The library of a box in a browser: tunes in banks, own sounds, and the session, each a document that the page keeps.
+/// A closed page costs at most the last two seconds. The history of undo, earlier versions of a tune, takes and samples
+/// are not kept.
+package final class BrowserLibrary: Store {
+    /// The session to begin with.
+    package private(set) var session = Session.first
+    /// The time of day at the box's time 0, in seconds since 1970.
+    package var begin: Int64
+    /// The offset of local time, in seconds.
+    private let offset: Int64
+    private var nextNumber: Int64
+
+    private var tunes: [StoredTune] = []
+    private var sounds: [SoundPreset] = []
+    /// The tune that was deleted last.
+    private var removed: StoredTune?
+
+    /// The newest session, and the sessions of tunes that were left, oldest first; their music is not written yet.
+    private var kept: Session
+    private var left: [Session] = []
+    private var schedule = WriteSchedule()
+    private var now = Instant.zero
+    /// The settings that were written last, and documents that wait to be written: names with texts, nil to remove one.
+    private var writtenSettings = ""
+    private var unwritten: [(name: String, text: String?)] = []
+
+    /// Keeps a document: its name and text. Without a text it is removed.
+    package typealias Keeper = (_ name: String, _ text: String) -> Void
+
+    /// Names of the documents of own sounds begin so.
+    private static let soundPrefix = "sound/"
+    /// Maximum number of tunes, and of own sounds: browsers keep a few megabytes for a page without asking.
+    private static let tunesMax = 999
+
+    /// A library with the stored `documents`, by their names; those that cannot be read are left out, and `problems`
+    /// names them. Without any, the tune that plays has the patterns that `demos` draw as its scenes. `begin` is the
+    /// time of day in seconds since 1970, `offset` is the local time's in seconds; `seed` is a random number.
+    package init(
+        documents: [(name: String, bytes: [UInt8])], demos: [[UInt8]], begin: Int64, offset: Int64, seed: Int64,
+        problems: inout [String]
+    ) {
+        (self.begin, self.offset) = (begin, offset)
+        nextNumber = seed & StoredTune.numbers.upperBound
+        var settings: [UInt8]?
+        kept = session
+        for (name, bytes) in documents {
+            do throws(FormatError) {
+                if name == StoredSettings.key {
+                    settings = bytes
+                } else if name.hasPrefix(Self.soundPrefix) {
+                    sounds.append(try SoundDocument(parsing: bytes).preset)
+                } else {
+                    tunes.append(try StoredTune(parsing: bytes))
+                }
+            } catch {
+                problems.append("\(name): \(error.description)")
+            }
+        }
+        if let settings {
+            do throws(FormatError) {
+                var stored = Session()
+                try StoredSettings.read(settings, into: &stored)
+                session = stored
+            } catch {
+                problems.append("\(StoredSettings.key): \(error.description)")
+            }
+        }
+        if let number = session.pattern, let tune = tune(number) {
+            session.takeMusic(of: self.session(of: tune))
+        } else if settings == nil && tunes.isEmpty {
+            session = session.withScenes(drawnBy: demos)
+        } else {
+            session.sound = .factory
+        }
+        session.pattern = session.pattern ?? newNumber()
+        kept = session
+        writtenSettings = StoredSettings.text(session)
+    }
+
+    // MARK: Keeping
+
+    /// Keeps the session of `state`, to be written soon.
+    package func keep(_ state: Instrument.State, at now: Instant) {
+        self.now = now
+        let session = state.session
+        guard session != kept else { return }
+        if session.pattern != kept.pattern { left.append(kept) }
+        kept = session
+        _ = schedule.change(at: now)
+    }
+
+    /// Writes what is due at `now`.
+    package func write(at now: Instant, _ keeper: Keeper) {
+        self.now = now
+        while let timer = schedule.timer, now >= timer { if schedule.timerEnded() == .write { flush(keeper) } }
+        give(keeper)
+    }
+
+    /// Writes everything.
+    package func flush(_ keeper: Keeper) {
+        schedule.beginWrite()
+        for session in left + [kept] { keepMusic(of: session) }
+        left = []
+        let settings = StoredSettings.text(kept)
+        if settings != writtenSettings {
+            writtenSettings = settings
+            unwritten.append((StoredSettings.key, settings))
+        }
+        schedule.endWrite()
+        give(keeper)
+    }
+
+    private func give(_ keeper: Keeper) {
+        for (name, text) in unwritten { keeper(name, text ?? "") }
+        unwritten.removeAll()
+    }
+
+    /// Puts the music of `session` into its tune, if it differs. A tune without music is none yet.
+    private func keepMusic(of session: Session) {
+        guard let number = session.pattern else { return }
+        if let place = tunes.firstIndex(where: { $0.number == number }) {
+            var document = tunes[place].document
+            document.replaceMusic(by: session)
+            guard document != tunes[place].document else { return }
+            tunes[place].document = document
+            tunes[place].modified = moment
+            unwritten.append((tunes[place].key, tunes[place].text))
+        } else if session.hasMusic {
+            // The playing tune was deleted: its music is a tune again once it changes.
+            if let removed, removed.number == number {
+                var document = removed.document
+                document.replaceMusic(by: session)
+                if document == removed.document { return }
+            }
+            add(document(of: session), number: number, to: .a)
+        }
+    }
+
+    private var moment: Int64 { begin + now.microseconds / 1_000_000 }
+
+    private func day(of moment: Int64) -> Int { Int((moment + offset) / 86_400) }
+
+    private func newNumber() -> Int64 {
+        repeat {
+            nextNumber = nextNumber % StoredTune.numbers.upperBound + 1
+        } while tune(nextNumber) != nil
+        return nextNumber
+    }
+
+    private func tune(_ number: Int64) -> StoredTune? { tunes.first { $0.number == number } }
+
+    // MARK: Tunes
+
+    /// The music of `session` as a document, with the name of its tune.
+    package func document(of session: Session) -> PatternDocument {
+        let tune = session.pattern.flatMap { self.tune($0) }
+        var document = tune?.document ?? PatternDocument(pattern: Pattern())
+        document.replaceMusic(by: session)
+        document.name = tune?.name ?? document.name
+        return document
+    }
+
+    @discardableResult
+    private func add(_ document: PatternDocument, number: Int64, to bank: Bank, name: String? = nil) -> StoredTune {
+        let tune = StoredTune(
+            number: number, bank: bank, name: name ?? document.name ?? freeName(after: "TUNE", numberedFrom: 1),
+            modified: moment, document: document)
+        tunes.append(tune)
+        unwritten.append((tune.key, tune.text))
+        return tune
+    }
+
+    /// Adds the document in `bytes`, and returns its session.
+    package func add(_ bytes: [UInt8], at now: Instant) throws(FormatError) -> Session {
+        self.now = now
+        return session(of: add(try PatternDocument(parsing: bytes), number: newNumber(), to: .a))
+    }
+
+    private func session(of tune: StoredTune) -> Session {
+        var session = Session(tune.document)
+        session.pattern = tune.number
+        return session
+    }
+
+    /// `name`, without a number at its end, followed by the next free number.
+    private func freeName(after name: String, numberedFrom first: Int) -> String {
+        let words = name.split(separator: " ", omittingEmptySubsequences: false)
+        let isNumbered = words.count > 1 && words.last.flatMap { Int($0) } ?? 0 > 0
+        let stem = (isNumbered ? words.dropLast() : words[...]).joined(separator: " ") + " "
+        var last = first - 1
+        for tune in tunes where tune.name.hasPrefix(stem) {
+            if let number = Int(tune.name.dropFirst(stem.count)), number < Int.max { last = max(last, number) }
+        }
+        return stem + "\(last + 1)"
+    }
+
+    // MARK: The panel's requests
+
+    /// Performs `job` at `now`, and returns the events for the box.
+    package func run(_ job: Instrument.Job, at now: Instant) -> [Instrument.Event] {
+        self.now = now
+        // Unsaved music counts too.
+        for session in left + [kept] { keepMusic(of: session) }
+        left = []
+        switch job {
+        case .showLibrary: break
+        case .showSounds: return [.sounds(sounds)]
+        case .keepSound(let preset):
+            guard sounds.count < Self.tunesMax else { return [.notice(.libraryFailed)] }
+            sounds.removeAll { $0.kind == preset.kind && $0.name == preset.name }
+            sounds.append(preset)
+            unwritten.append((Self.key(preset.kind, preset.name), SoundDocument(preset).text()))
+            return [.sounds(sounds)]
+        case .removeSound(let kind, let name):
+            sounds.removeAll { $0.kind == kind && $0.name == name }
+            unwritten.append((Self.key(kind, name), nil))
+            return [.sounds(sounds)]
+        case .open(let number, let asked):
+            guard let tune = tune(number) else { return [.notice(.libraryFailed)] }
+            return [.opened(session(of: tune), tune: asked)]
+        case .begin(let bank, let asked):
+            var session = Session.begun
+            session.pattern = newNumber()
+            if let bank, let number = session.pattern {
+                guard tunes.count < Self.tunesMax else { return [.notice(.libraryFailed)] }
+                add(document(of: session), number: number, to: Bank(rawValue: bank) ?? .a)
+            }
+            return [.opened(session, tune: asked)]
+        case .duplicate(let number):
+            guard let tune = tune(number), tunes.count < Self.tunesMax else { return [.notice(.libraryFailed)] }
+            add(
+                tune.document, number: newNumber(), to: tune.bank,
+                name: freeName(after: tune.name, numberedFrom: 2))
+        case .rename(let number, let name):
+            guard let place = tunes.firstIndex(where: { $0.number == number }) else {
+                return [.notice(.libraryFailed)]
+            }
+            tunes[place].name = name
+            unwritten.append((tunes[place].key, tunes[place].text))
+        case .delete(let number):
+            guard let place = tunes.firstIndex(where: { $0.number == number }) else {
+                return [.notice(.libraryFailed)]
+            }
+            let tune = tunes.remove(at: place)
+            removed = tune
+            unwritten.append((tune.key, nil))
+        case .restore(let number):
+            guard let tune = removed, tune.number == number else { return [.notice(.libraryFailed)] }
+            // Music that was played as this tune since then stays.
+            if self.tune(number) == nil {
+                tunes.append(tune)
+                unwritten.append((tune.key, tune.text))
+            }
+        // A browser has no stick, no listings, and keeps no takes or samples.
+        case .importPatterns, .exportPatterns, .showListings, .setWatched, .showTunings, .keepTake, .showSamples,
+            .loadSample, .removeSample, .slice, .sliceSample:
+            return job.refusal
+        }
+        return [.guide(guide())]
+    }
+
+    private static func key(_ kind: SoundPreset.Kind, _ name: SoundName) -> String {
+        "\(soundPrefix)\(kind.rawValue)/\(name.text)"
+    }
+
+    /// Minimum number of days in the guide.
+    private static let guideDays = 67
+
+    private func guide() -> GuideContent {
+        let today = day(of: moment)
+        let placed = tunes.sorted { ($0.modified, $1.number) > ($1.modified, $0.number) }.map { tune in
+            let look = GuideContent.Look.thumbnail(GuideThumbnail(tune.document.pattern))
+            let entry = GuideContent.Entry(id: tune.number, title: Font.spelling(tune.name), look: look)
+            return GuideContent.Placed(channel: tune.bank.rawValue, day: day(of: tune.modified), entry: entry)
+        }
+        let channels = Bank.allCases.map { GuideContent.Channel(id: $0.letter, name: $0.letter) }
+        let days = placed.map { $0.day } + [today]
+        let first = min(days.min() ?? today, today - Self.guideDays + 1)
+        return GuideContent(
+            source: .library, channels: channels, days: first..<(days.max() ?? today) + 1, today: today, placed: placed)
+    }
+
+    // MARK: Files
+
+    /// Imports the file `bytes`, called `name`, at `now`. Returns a line about it, and whether there is a new tune.
+    package func importFile(_ bytes: [UInt8], name: String, at now: Instant) -> (line: String, isNew: Bool) {
+        self.now = now
+        guard tunes.count < Self.tunesMax else { return ("the library is full: delete a tune in the guide", false) }
+        do throws(FormatError) {
+            var document: PatternDocument
+            if MIDIImport.recognises(bytes) {
+                document = try MIDIImport(parsing: bytes).document
+            } else {
+                document = try PatternDocument(parsing: bytes)
+            }
+            if document.name == nil {
+                let stem = name.split(separator: ".", omittingEmptySubsequences: true).first
+                document.name = stem.map { String($0) }
+            }
+            let isKnown = tunes.contains { $0.name == document.name && $0.document.hasSameMusic(as: document) }
+            if isKnown { return ("\(name): is in the library already", false) }
+            let tune = add(document, number: newNumber(), to: .a)
+            return ("\(tune.name) is a pattern of bank A", true)
+        } catch {
+            return ("\(name): \(error.description)", false)
+        }
+    }
+}
+
+extension Session {
+    /// Whether its tune has a note or a scene.
+    fileprivate var hasMusic: Bool {
+        composition.scenes != Scenes()
+            || Track.allCases.contains { track in
+                track.notes.contains { note in
+                    (0..<Pattern.windows).contains { composition.pattern.cells(track, note: note, window: $0) != 0 }
+                }
+            }
+    }
+}
+
+extension PatternDocument {
+    fileprivate func hasSameMusic(as other: PatternDocument) -> Bool {
+        pattern == other.pattern && scenes == other.scenes && song == other.song && sound == other.sound
+    }
+}

@@ -1,0 +1,38 @@
+import Display
+import Documents
+import InputEvents
+import Instrument
+import Panel
+import Replay
+
+/// A replay as the command `replay` runs it, whose outputs go to the page: the same bytes on every machine.
+package enum ScriptRun {
+    /// Runs the touch script in `bytes` until two seconds after its last line; at `until`, if given, in milliseconds.
+    /// Then plays the pattern `loops` times. Gives the sound, the events, the bytes on the wire, the last picture and
+    /// the music. Returns the problem of a script that cannot run.
+    package static func run(
+        _ bytes: [UInt8], version: String, until: Int?, loops: Int, output: @escaping OutputHandler
+    ) -> String? {
+        do throws(FormatError) {
+            var plan = Replay.Plan(try TouchScript(parsing: bytes))
+            var facts = Facts()
+            facts.version = version
+            facts.address = "NO NETWORK"
+            plan.initialEvents = [.facts(facts)]
+            plan.until = until.map { Instant(milliseconds: Int64($0)) }
+            plan.loops = loops
+            var observers = Replay.Observers()
+            observers.sound = { output(.sound, UnsafeRawBufferPointer($0)) }
+            observers.note = { give($0.line, as: .event, to: output) }
+            observers.wire = { message, _, _ in message.withUnsafeBytes { output(.wire, $0) } }
+            guard let outcome = try? Replay.run(plan, observers) else { return "the panel cannot be simulated" }
+            var pixels: [UInt8] = []
+            for pixel in outcome.frame.pixels { pixels += [pixel.red, pixel.green, pixel.blue] }
+            pixels.withUnsafeBytes { output(.picture, $0) }
+            give(outcome.document.text(), as: .music, to: output)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+}
