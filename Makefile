@@ -5,9 +5,9 @@ HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
-.PHONY: run test flakes bench deb image kernel-bench check-all check-arm64 check-crashes check-debug check-deploy check-embedded \
+.PHONY: run test flakes bench deb image kernel-bench check-all check-arm64 check-crashes check-debug check-deploy check-web \
 	check-hardware check-image check-hostile check-orders check-realtime check-setup check-takes check-threads command-texts fuzz hardware icon lint pictures \
-	reference release sizes soak sound-files sounds
+	reference release site sizes soak sound-files sounds
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -19,7 +19,7 @@ test:
 # Hours: for a night, and before a release. What `make test` has a part of is whole.
 check-all: export PIXELBOOP_WHOLE := yes
 check-all: FUZZ_SECONDS := 600
-check-all: lint test check-setup check-embedded check-debug check-crashes check-orders check-takes check-hostile check-realtime check-threads check-deploy \
+check-all: lint test check-setup check-web check-debug check-crashes check-orders check-takes check-hostile check-realtime check-threads check-deploy \
 	check-hardware check-arm64 check-image kernel-bench bench fuzz soak
 	@git rev-parse HEAD >.build/checked
 
@@ -69,8 +69,8 @@ kernel-bench: $(BOX)
 	@Tests/System/KernelBench/run $(BOX) $(PARTS)
 
 # The library of these programs in Python, which leave no files behind.
-check-hostile check-takes soak: export PYTHONPATH := $(CURDIR)/Tests/Support/Python
-check-hostile check-takes soak: export PYTHONDONTWRITEBYTECODE := 1
+check-hostile check-takes check-web soak: export PYTHONPATH := $(CURDIR)/Tests/Support/Python
+check-hostile check-takes check-web soak: export PYTHONDONTWRITEBYTECODE := 1
 
 check-takes: $(BOX)
 	@deploy/packages python3
@@ -106,10 +106,17 @@ check-debug: $(BOX)
 	@swift test --skip-build
 	@Tests/System/Determinism/compare .build/debug/pixelboop $(BOX)
 
-# The pure targets for WebAssembly, without an operating system.
-check-embedded:
-	@deploy/setup run
-	@Tests/House/embedded
+# The box for browsers, as static files in .build/site.
+site: $(BOX)
+	@deploy/setup site
+	@deploy/site/make $(BOX)
+
+# It gives the bits of the box, and a browser plays it.
+check-web: site
+	@deploy/setup test
+	@command -v node >/dev/null || deploy/packages nodejs
+	@Tests/System/Site/bits $(BOX)
+	@Tests/System/Site/play $(BOX)
 
 check-realtime:
 	@deploy/setup run

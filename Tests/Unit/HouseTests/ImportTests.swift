@@ -9,7 +9,7 @@ struct ImportTests {
     ]
     /// The pure targets.
     private static let middle = [
-        "Display", "InputEvents", "Instrument", "Input", "Panel", "Documents", "Runtime", "Replay",
+        "Display", "InputEvents", "Instrument", "Input", "Panel", "Documents", "Runtime", "Replay", "Browser",
     ]
     /// The pure targets with state that threads share. They import its mutex.
     private static let shared: Set = ["Runtime", "Replay"]
@@ -69,9 +69,9 @@ struct ImportTests {
         }
     }
 
-    @Test("make check-embedded compiles the pure targets, in the order of their imports")
-    func embedded() throws {
-        let script = try Checkout.text("Tests/House/embedded")
+    @Test("make site compiles the pure targets, in the order of their imports")
+    func site() throws {
+        let script = try Checkout.text("deploy/site/wasm")
         let targets = try #require(script.firstMatch(of: /\ntargets="(.*)"\n/)).1
         #expect(targets.split(separator: " ").map(String.init) == Self.middle)
     }

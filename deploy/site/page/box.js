@@ -1,0 +1,323 @@
+// The box within the page: it runs in the AudioWorklet, and the browser keeps its documents. Over the network another file of this
+// name has these functions.
+"use strict";
+
+// The sample rate of the box. Browsers convert it to their device's.
+const insideRate = 48000;
+const databaseName = "pixelboop";
+const storeName = "documents";
+// The library of the box, and where its parts lie.
+const binary = "box.wasm";
+const demos = ["night", "house", "sunday"].map((name) => `demos/${name}.jsonl`);
+// Kinds of the box's outputs (Sources/Browser/Output.swift).
+const outputs = { document: 3, line: 4, music: 7 };
+
+const newsLine = document.getElementById("news");
+const shareButton = document.getElementById("share");
+const exportButton = document.getElementById("export");
+const beginButton = document.getElementById("begin");
+
+let boxNode = null;
+let database = null;
+
+const hasWorklet = window.isSecureContext && "AudioWorkletNode" in window;
+
+// Starts the box before the first touch, so that it sounds at once. Returns the port of its messages.
+async function openBox() {
+  document.getElementById("takes").hidden = true;
+  if (!hasWorklet) {
+    stateText.textContent = window.isSecureContext
+      ? "this browser is too old for the box: it needs the AudioWorklet (2021 or later)"
+      : "the box needs https: open this page by its https address";
+    return new MessageChannel().port1;
+  }
+  const { port1, port2 } = new MessageChannel();
+  try {
+    const [module, version, scripts, documents] = await Promise.all(
+      [loadModule(), load("version.txt"), Promise.all(demos.map(load)), loadDocuments()]);
+    boxParts = { module, version, demos: scripts, documents, port: port2 };
+    await makeSound(insideRate);
+    if (!audio) throw new Error("it has no sound");
+    offerMusic();
+    await openLink();
+  } catch (error) {
+    stateText.textContent = `the box does not start in this browser: ${error.message}`;
+  }
+  return port1;
+}
+
+// What the box needs at its start.
+let boxParts = null;
+
+async function load(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path} is missing`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+async function loadModule() {
+  try {
+    return await WebAssembly.compileStreaming(fetch(binary));
+  } catch {
+    // A host that serves it as another type.
+    return WebAssembly.compile(await load(binary));
+  }
+}
+
+// Runs the box in `context`.
+async function connectSound(context) {
+  await context.audioWorklet.addModule("worklet.js");
+  const { port, ...parts } = boxParts;
+  boxNode = new AudioWorkletNode(context, "box", {
+    numberOfInputs: 0,
+    outputChannelCount: [2],
+    processorOptions: {
+      ...parts,
+      seconds: Date.now() / 1000,
+      offset: -60 * new Date().getTimezoneOffset(),
+      seed: Math.floor(Math.random() * 2 ** 52),
+    },
+  });
+  boxNode.onprocessorerror = () => { stateText.textContent = "the box has stopped: load the page again"; };
+  boxNode.port.onmessage = ({ data }) => receive(data);
+  boxNode.port.postMessage({ port }, [port]);
+  boxNode.connect(context.destination);
+  boxNode.port.postMessage({ keeps: database !== null });
+  listenToMIDI();
+}
+
+function receive(data) {
+  if (data.report) soundReport = data.report;
+  else if (data.kind === outputs.document) keep(data.bytes);
+  else if (answers.length > 0) answers.shift()(data);
+  else newsLine.textContent = text(data.bytes);
+}
+
+// The box answers one after the other.
+const answers = [];
+
+function askBox(question, transfer = []) {
+  return new Promise((answer) => {
+    answers.push(answer);
+    boxNode.port.postMessage(question, transfer);
+  });
+}
+
+const text = (bytes) => new TextDecoder().decode(bytes);
+
+// Documents. One page at a time keeps them.
+
+async function loadDocuments() {
+  if (!(await isOnly())) {
+    newsLine.textContent = "the box plays in another tab too: this one keeps nothing";
+    return [];
+  }
+  try {
+    database = await request(Object.assign(indexedDB.open(databaseName, 1), {
+      onupgradeneeded: ({ target }) => target.result.createObjectStore(storeName),
+    }));
+    navigator.storage?.persist?.().catch(() => {});
+    const store = database.transaction(storeName).objectStore(storeName);
+    const [names, documents] = await Promise.all([request(store.getAllKeys()), request(store.getAll())]);
+    return names.map((name, place) => ({ name: new TextEncoder().encode(name), bytes: documents[place] }));
+  } catch {
+    // A private window: the box says it on its panel.
+    database = null;
+    newsLine.textContent = "this browser keeps nothing here: export your tunes";
+    return [];
+  }
+}
+
+// Whether no other page of the site has the documents. Until this one closes, none gets them.
+function isOnly() {
+  if (!navigator.locks) return true;
+  return new Promise((answer) => {
+    navigator.locks.request(databaseName, { ifAvailable: true }, (lock) => {
+      answer(lock !== null);
+      return lock ? new Promise(() => {}) : null;
+    });
+  });
+}
+
+function request(asked) {
+  return new Promise((answer, refuse) => {
+    asked.onsuccess = () => answer(asked.result);
+    asked.onerror = () => refuse(asked.error);
+  });
+}
+
+// Keeps a document: its name, a line feed, and its text; without a text it is removed.
+function keep(bytes) {
+  if (!database) return;
+  const end = bytes.indexOf(10);
+  const name = text(bytes.subarray(0, end));
+  const transaction = database.transaction(storeName, "readwrite");
+  const store = transaction.objectStore(storeName);
+  if (end + 1 === bytes.length) store.delete(name); else store.put(bytes.slice(end + 1), name);
+  transaction.oncomplete = () => { if (hasNoRoom) boxNode.port.postMessage({ keeps: !(hasNoRoom = false) }); };
+  transaction.onabort = () => {
+    hasNoRoom = true;
+    boxNode.port.postMessage({ keeps: false });
+    newsLine.textContent = transaction.error?.name === "QuotaExceededError"
+      ? "this browser has no room left: export tunes, and delete them in the guide"
+      : "this browser did not keep the last change: export your tunes";
+  };
+}
+
+// Whether the last document was not kept.
+let hasNoRoom = false;
+
+// The page may end: what is not written goes out.
+for (const name of ["pagehide", "visibilitychange"]) {
+  document.addEventListener(name, () => { if (document.hidden) boxNode?.port.postMessage({ flush: true }); });
+}
+window.addEventListener("pagehide", () => boxNode?.port.postMessage({ flush: true }));
+
+// Files
+
+async function giveFile(file) {
+  if (!/\.(json|midi?|rmi)$/i.test(file.name)) return `${file.name}: the box in a browser takes .json and .mid files`;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const name = new TextEncoder().encode(file.name);
+  return text((await askBox({ file: { name, bytes } }, [bytes.buffer])).bytes);
+}
+
+async function music() {
+  return JSON.parse(text((await askBox({ music: true })).bytes));
+}
+
+function offerMusic() {
+  exportButton.hidden = false;
+  shareButton.hidden = !("CompressionStream" in window);
+}
+
+exportButton.addEventListener("click", async () => {
+  const tune = await music();
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(tune, null, 2)}\n`], { type: "application/json" }));
+  link.download = `${(tune.name ?? "tune").toLowerCase().replace(/[^a-z0-9]+/g, "-")}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+});
+
+// A piece in a link: the address ends with #1 and base64url of a CRC-32 and the compressed document.
+
+const linkVersion = "1";
+const linkLengthMax = 2000;
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, value) => {
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+// CRC-32 of ISO 3309, as in RFC 1952, section 8.
+function checksum(bytes) {
+  let sum = 0xffffffff;
+  for (const byte of bytes) sum = crcTable[(sum ^ byte) & 0xff] ^ (sum >>> 8);
+  return (sum ^ 0xffffffff) >>> 0;
+}
+
+async function passed(bytes, stream) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+async function linkOf(tune) {
+  const { createdAt, modifiedAt, ...rest } = tune;
+  const packed = await passed(new TextEncoder().encode(JSON.stringify(rest)), new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(4 + packed.length);
+  new DataView(bytes.buffer).setUint32(0, checksum(packed));
+  bytes.set(packed, 4);
+  const code = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return `${location.origin}${location.pathname}#${linkVersion}`
+    + code.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+// The document of a link's `code`; throws an error that says what is wrong.
+async function documentOf(code) {
+  if (code[0] !== linkVersion) throw new Error("it is from a newer PixelBoop: load this page again");
+  let bytes;
+  try {
+    bytes = Uint8Array.from(atob(code.slice(1).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  } catch {
+    throw new Error("it is damaged: ask for it again");
+  }
+  const packed = bytes.subarray(4);
+  if (bytes.length < 5 || new DataView(bytes.buffer).getUint32(0) !== checksum(packed)) {
+    throw new Error("it is damaged, or cut off: ask for it again");
+  }
+  return unpacked(packed);
+}
+
+// The largest document of a link, in bytes.
+const documentMax = 1 << 20;
+
+async function unpacked(packed) {
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const parts = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > documentMax) throw new Error("its tune is too large");
+    parts.push(part.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function openLink() {
+  if (location.hash.length < 2) return;
+  const code = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    const bytes = await documentOf(code);
+    const { kind, bytes: line } = await askBox({ link: bytes });
+    newsLine.textContent = text(line);
+    if (kind === outputs.music) offerBegin();
+  } catch (error) {
+    newsLine.textContent = `the link cannot be opened: ${error.message}`;
+  }
+}
+
+// A tune of a link begins with the first touch: browsers play no sound before.
+function offerBegin() {
+  newsLine.textContent = "";
+  beginButton.textContent = "▶ play this tune";
+  beginButton.hidden = false;
+  beginButton.focus();
+}
+
+beginButton.addEventListener("click", () => {
+  beginButton.hidden = true;
+  openSound();
+  sendKey("space");
+  canvas.focus();
+});
+
+window.addEventListener("hashchange", () => openLink());
+
+shareButton.addEventListener("click", async () => {
+  const link = await linkOf(await music());
+  history.replaceState(null, "", link);
+  const size = link.length > linkLengthMax ? `, ${link.length} characters: some programs cut it off` : "";
+  try {
+    await navigator.clipboard.writeText(link);
+    newsLine.textContent = `the link to this tune is copied${size}`;
+  } catch {
+    newsLine.textContent = `the link to this tune is in the address${size}`;
+  }
+});
+
+// MIDI keyboards and clocks, where the browser has Web MIDI and the player allows it.
+
+async function listenToMIDI() {
+  const access = await navigator.requestMIDIAccess?.().catch(() => null);
+  if (!access) return;
+  const ports = new Map();
+  const listen = () => {
+    for (const input of access.inputs.values()) {
+      if (!ports.has(input.id)) ports.set(input.id, ports.size);
+      input.onmidimessage = ({ data }) => boxNode.port.postMessage({ midi: data, from: ports.get(input.id) });
+    }
+  };
+  access.onstatechange = listen;
+  listen();
+}
