@@ -7,6 +7,8 @@ import InputEvents
 struct CopyTouch: Hashable, Sendable {
     /// The tracks that are copied.
     let tracks: TrackSet
+    /// The window in which the finger landed.
+    let window: StepWindow
     /// Where the finger is.
     var place: Place
 
@@ -38,8 +40,11 @@ extension Instrument {
         guard let tracks = pickedUp else { return false }
         switch spot {
         case .laneSteps, .laneOverview:
-            let group = group(at: state.fingers[id].motion.position)
-            state.fingers[id].role = .copy(CopyTouch(tracks: tracks, place: .group(from: group, to: group)))
+            state.view.follows = false
+            let (window, position) = (laneWindow, state.fingers[id].motion.position)
+            let group = laneStep(at: position, window) / Pattern.groupSteps
+            state.fingers[id].role = .copy(
+                CopyTouch(tracks: tracks, window: window, place: .group(from: group, to: group)))
         case .track(let target):
             state.fingers[id].role = .nothing
             // All tracks together have no target, and a track is not copied onto itself.
@@ -48,7 +53,7 @@ extension Instrument {
                 showTooltip("NOT DRUMS")
                 break
             }
-            state.fingers[id].role = .copy(CopyTouch(tracks: tracks, place: .track(target)))
+            state.fingers[id].role = .copy(CopyTouch(tracks: tracks, window: laneWindow, place: .track(target)))
             state.fingers[id].due = now + Limits.move
         default: return false
         }
@@ -64,7 +69,7 @@ extension Instrument {
                 return state.fingers[id].role = .nothing
             }
         case .group(let from, let to):
-            let group = group(at: position)
+            let group = laneStep(at: position, touch.window) / Pattern.groupSteps
             guard group != to else { return }
             var next = touch
             next.place = .group(from: from, to: group)
@@ -100,7 +105,4 @@ extension Instrument {
         perform("LENGTH", inTouch: id) { $0.pattern.double() }
         showTooltip("\(pattern.length) STEPS")
     }
-
-    /// The group of steps at `position` of the LANES screen.
-    private func group(at position: Position) -> Int { laneStep(at: position) / Pattern.groupSteps }
 }

@@ -7,6 +7,8 @@ import Display
 struct LaneTouch: Hashable, Sendable {
     let track: Track
     let lane: Lane
+    /// The window in which it landed.
+    let window: StepWindow
     /// Where it has drawn last.
     var step: Int
     var row: Float
@@ -17,6 +19,8 @@ struct LaneTouch: Hashable, Sendable {
 /// A finger on the overview of a lane.
 struct LaneLengthTouch: Hashable, Sendable {
     let track: Track
+    /// The window in which it landed.
+    let window: StepWindow
     /// Whether it moves the post.
     var isDragging: Bool
 }
@@ -58,6 +62,7 @@ extension Instrument {
     /// Handles contact `id` that lands on the steps or the overview of the LANES screen.
     mutating func landOnLanes(_ spot: Spot, contact id: Int) {
         guard case .lanes(let sheet) = state.view.screen else { return }
+        state.view.follows = false
         if spot == .laneSteps {
             landOnLane(sheet.track, sheet.lane, contact: id)
         } else {
@@ -65,11 +70,11 @@ extension Instrument {
         }
     }
 
-    /// The step at `column` of the LANES screen.
-    func laneStep(at position: Position) -> Int {
+    /// The step at `position` of the LANES screen while it shows `window`.
+    func laneStep(at position: Position, _ window: StepWindow) -> Int {
         let column = position.led.column.clamped(
             to: Grid.stepColumns.lowerBound...Grid.stepColumns.upperBound - 1)
-        return laneWindow.step(atColumn: column) ?? 0
+        return window.step(atColumn: column) ?? 0
     }
 
     /// The window of the LANES screen: that of the grid, or the last that the track has.
@@ -84,7 +89,8 @@ extension Instrument {
         state.fingers[id].role = .nothing
         guard !isRefused(), lane.exists(on: track) else { return }
         let position = state.fingers[id].motion.position
-        let step = laneStep(at: position)
+        let window = laneWindow
+        let step = laneStep(at: position, window)
         let first = pattern.lanes[track, lane, step: step]
         let tap = Fingers.Tap(landing: state.fingers[id].landing, target: .lane(track, lane, step))
         if let before = doubleTap(with: tap) {
@@ -93,7 +99,7 @@ extension Instrument {
             return
         }
         state.fingers[id].role = .lane(
-            LaneTouch(track: track, lane: lane, step: step, row: position.row, first: first))
+            LaneTouch(track: track, lane: lane, window: window, step: step, row: position.row, first: first))
         switch lane {
         case .when:
             guard let turn = StepCondition.turn(atRow: position.row) else {
@@ -121,7 +127,7 @@ extension Instrument {
     mutating func drawLane(_ touch: LaneTouch, contact id: Int) {
         let position = state.fingers[id].motion.position
         var next = touch
-        (next.step, next.row) = (laneStep(at: position), position.row)
+        (next.step, next.row) = (laneStep(at: position, touch.window), position.row)
         guard next != touch else { return }
         state.fingers[id].role = .lane(next)
         let (track, lane) = (touch.track, touch.lane)
@@ -130,7 +136,7 @@ extension Instrument {
             guard let landed = StepCondition.turn(atRow: state.fingers[id].motion.start.row),
                 let turn = StepCondition.turn(atRow: position.row), turn != landed
             else { return }
-            let step = laneStep(at: state.fingers[id].motion.start)
+            let step = laneStep(at: state.fingers[id].motion.start, touch.window)
             let (low, high) = (min(landed, turn), max(2, landed, turn))
             write(StepCondition.every(turn: low, of: high).code, track, lane, steps: step...step, contact: id)
         case .slide:
@@ -172,10 +178,12 @@ extension Instrument {
 
     /// Handles contact `id` that lands on the overview: near the post it moves that, elsewhere after a hold.
     private mutating func landOnLaneOverview(_ track: Track, contact id: Int) {
-        let post = laneWindow.column(ofStep: pattern.length(of: track) - 1) + 1
-        let isNear = abs(state.fingers[id].motion.position.column - Float(post)) <= 2.5
+        let (window, last) = (laneWindow, pattern.length(of: track) - 1)
+        let post = window.column(ofStep: last) + 1
+        let distance = abs(state.fingers[id].motion.position.column - Float(post))
+        let isNear = window.contains(last) && distance <= 2.5
         state.fingers[id].role = .laneLength(
-            LaneLengthTouch(track: track, isDragging: isNear))
+            LaneLengthTouch(track: track, window: window, isDragging: isNear))
         if !isNear { state.fingers[id].due = now + Limits.hold }
     }
 
@@ -197,7 +205,7 @@ extension Instrument {
         // The post stands after the last step.
         var position = state.fingers[id].motion.position
         position.column -= 1
-        let length = laneStep(at: position) + 1
+        let length = laneStep(at: position, touch.window) + 1
         perform("LENGTH", inTouch: id) {
             let whole = $0.pattern.length
             $0.pattern[shape: touch.track].length = length == whole ? nil : length

@@ -1,7 +1,7 @@
 import InputEvents
 
 // The windows of a pattern longer than 32 steps: the overview chooses one, two fingers on the row of the steps scroll,
-// and the shown one goes with the playhead until a finger draws (docs/spec.md, section 4).
+// and the shown one goes with the playhead until a finger draws, on LANES too (docs/spec.md, section 4).
 
 extension Instrument {
     /// The window of the pattern that the grid shows.

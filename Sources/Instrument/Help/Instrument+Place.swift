@@ -95,7 +95,7 @@ extension Instrument {
 
     private func laneValueName(at position: Position) -> String {
         guard case .lanes(let sheet) = state.view.screen else { return "" }
-        let step = laneStep(at: position)
+        let step = laneStep(at: position, laneWindow)
         let value = pattern.lanes[sheet.track, sheet.lane, step: step]
         return value.map { "\(sheet.lane.word(for: $0)) STEP \(step + 1)" } ?? "\(sheet.lane.title) STEP \(step + 1)"
     }

@@ -183,6 +183,64 @@ struct WindowTests {
         #expect(player.pattern.lanes.has(.melody, step: 100) && player.pattern[.bass, note: 3, step: 127] == .accent)
     }
 
+    /// A player on the lanes of the melody, of 64 steps, who hears step 30.
+    private func onLanes() -> Player {
+        var player = player(64)
+        player.show(.lanes(LanesSheet(of: .melody)))
+        player.send(.key(.playStop))
+        player.send(.step(30, number: 30))
+        return player
+    }
+
+    private func values(_ player: Player, _ track: Track = .melody) -> [Int] {
+        (0..<128).filter { player.pattern.lanes.has(track, step: $0) }
+    }
+
+    @Test("a finger that draws or taps on LANES stays in its window, which no longer follows the playhead")
+    func lanesStay() {
+        var player = onLanes()
+        player.finger(.down, column(10), 8)
+        player.send(.step(33, number: 33))
+        player.finger(.move, column(12), 8)
+        player.finger(.up)
+        player.wait(500)
+        player.tap(column(14), 8)
+        #expect(values(player) == [10, 11, 12, 14] && window(player) == 0)
+    }
+
+    @Test("so does a finger that moves the post, and one that copies a group")
+    func lanesPostAndCopy() {
+        var player = onLanes()
+        player.finger(.down, column(8), 22)
+        player.send(.step(33, number: 33))
+        player.wait(450)
+        #expect(player.pattern.length(of: .melody) == 8)
+        player.finger(.up)
+        player = onLanes()
+        player.instrument.state.session.composition.pattern[.bass, note: 3, step: 2] = .accent
+        player.finger(.down, .spot(.track(.bass)), contact: 1)
+        player.wait(450)
+        player.finger(.down, column(3), 12)
+        player.send(.step(33, number: 33))
+        player.finger(.move, column(20), 12)
+        player.finger(.up)
+        #expect(player.cells(.bass) == ["3@2=2", "3@18=2"])
+    }
+
+    @Test("a finger that draws stays in its window while another chooses a shorter track")
+    func lanesOfAnotherTrack() {
+        var player = player(64)
+        player.instrument.state.view.window = 1
+        player.instrument.state.session.composition.pattern[shape: .bass].length = 16
+        player.show(.lanes(LanesSheet(of: .melody)))
+        player.finger(.down, column(4), 6)
+        player.finger(.down, .spot(.track(.bass)), contact: 1)
+        player.finger(.up, contact: 1)
+        player.finger(.move, column(5), 6)
+        player.finger(.up)
+        #expect(values(player) == [36, 37] && values(player, .bass).isEmpty)
+    }
+
     @Test("equal notes are equal patterns, whatever was in other windows before")
     func canonical() {
         var pattern = Pattern()
