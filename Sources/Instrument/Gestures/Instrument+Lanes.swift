@@ -184,7 +184,10 @@ extension Instrument {
         let isNear = window.contains(last) && distance <= 2.5
         state.fingers[id].role = .laneLength(
             LaneLengthTouch(track: track, window: window, isDragging: isNear))
-        if !isNear { state.fingers[id].due = now + Limits.hold }
+        if !isNear {
+            state.fingers[id].due = now + Limits.hold
+            joinScroll(id)
+        }
     }
 
     /// Handles contact `id` that rests on the overview: from now on it moves the post.

@@ -73,8 +73,8 @@ extension Instrument {
             landOnScenes(id, at: position)
         } else if isOutsideTracks(led) {
             state.fingers[id].role = .outsideTracks
-            state.fingers[id].remembered = window.index
             if stopTakesHold || isOnWindows(led) { state.fingers[id].due = now + Limits.recordHold }
+            if led.row == 1 { joinScroll(id) }
         } else {
             state.fingers[id].role = .nothing
         }

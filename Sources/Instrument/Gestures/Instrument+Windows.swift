@@ -1,7 +1,7 @@
 import InputEvents
 
-// The windows of a pattern longer than 32 steps: the overview chooses one, two fingers on the row of the steps scroll,
-// and the shown one goes with the playhead until a finger draws, on LANES too (docs/spec.md, section 4).
+// The windows of a pattern longer than 32 steps: the overview chooses one, two fingers scroll on the row of the steps,
+// or on the notes of LANES, and the shown one goes with the playhead until a finger draws (docs/spec.md, section 4).
 
 extension Instrument {
     /// The window of the pattern that the grid shows.
@@ -31,31 +31,58 @@ extension Instrument {
         showTooltip(state.view.follows ? "FOLLOW" : "STAY")
     }
 
-    /// Handles contact `id`, which moves on the row of the steps: with a second finger there it scrolls, by a window for
-    /// each group of steps and its gap that both have gone.
+    /// The length of what the screen shows: on LANES the track's own.
+    private var shownLength: Int {
+        state.view.screen.laneTrack.map { pattern.length(of: $0) } ?? pattern.length
+    }
+
+    /// Handles contact `id`, which has landed on the row of the steps, or on the track's notes of LANES. With a second
+    /// finger there both scroll, and make nothing else.
+    mutating func joinScroll(_ id: Int) {
+        state.fingers[id].remembered = state.window(of: shownLength).index
+        guard state.rules == .box, shownLength > Pattern.window else { return }
+        let scrollers = state.fingers.contacts.indices.filter { state.fingers[$0].mayScroll }
+        guard scrollers.count > 1 else { return }
+        for scroller in scrollers { (state.fingers[scroller].role, state.fingers[scroller].due) = (.scrolling, nil) }
+    }
+
+    /// Handles contact `id`, which scrolls and moves: by a window for each group of steps and its gap that another
+    /// finger that scrolls has gone too.
     mutating func scroll(contact id: Int) {
-        guard state.rules == .box, pattern.shownWindows > 1, state.fingers[id].landing.led.row == 1 else { return }
-        let other = state.fingers.contacts.indices.first {
-            $0 != id && state.fingers[$0].role == .outsideTracks && state.fingers[$0].landing.led.row == 1
-        }
+        let other = state.fingers.contacts.indices.first { $0 != id && state.fingers[$0].role == .scrolling }
         guard let other else { return }
         let travels = [id, other].map { Int(state.fingers[$0].motion.travel / Limits.scrollColumns) }
         let count = travels[0] * travels[1] > 0 ? travels.min { $0.magnitude < $1.magnitude } ?? 0 : 0
         // Both have remembered the window that was shown when they landed; the later one counts.
         let later = state.fingers[id].landingNumber > state.fingers[other].landingNumber ? id : other
-        let next = (state.fingers[later].remembered - count).clamped(to: 0...pattern.shownWindows - 1)
-        if next != window.index { show(window: next) }
+        let next = (state.fingers[later].remembered - count).clamped(to: 0...(shownLength - 1) / Pattern.window)
+        if next != state.window(of: shownLength).index { show(window: next) }
     }
 
     /// Shows the window at `index` and stays there. Fingers that draw go on in it.
     private mutating func show(window index: Int) {
         (state.view.window, state.view.follows) = (index, false)
-        let steps = window.steps(of: pattern.length)
+        let steps = state.window(of: shownLength).steps(of: shownLength)
         showTooltip("\(steps.lowerBound + 1)-\(steps.upperBound)")
         for id in state.fingers.contacts.indices {
             if case .gesture(let gesture)? = state.fingers[id].role {
                 follow(id, gesture, from: state.fingers[id].motion.position)
             }
+        }
+    }
+}
+
+extension Contact {
+    /// Whether it scrolls, or does beside a second finger: on the row of the steps, or on the notes of LANES unless it
+    /// moves the post.
+    fileprivate var mayScroll: Bool {
+        switch role {
+        case .scrolling: true
+        case .outsideTracks: landing.led.row == 1
+        case .laneLength(let touch): !touch.isDragging
+        case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page,
+            .lane, .pickedUp, .copy, .nothing, nil:
+            false
         }
     }
 }

@@ -38,6 +38,8 @@ extension Contact {
         case laneLength(LaneLengthTouch)
         /// Is on rows 1, 22 or 23, where a double tap is Play/Stop.
         case outsideTracks
+        /// Scrolls the window, beside a second finger that does.
+        case scrolling
         /// Has no function.
         case nothing
     }
@@ -49,7 +51,7 @@ extension Contact.Role {
     /// Whether it ends when another screen is shown.
     var isOnScreen: Bool {
         switch self {
-        case .spot, .guide, .scene, .ordering, .page, .lane, .laneLength, .pickedUp, .copy: true
+        case .spot, .guide, .scene, .ordering, .page, .lane, .laneLength, .pickedUp, .copy, .scrolling: true
         case .gesture, .control, .colourHold, .stickPrompt, .play, .chain, .outsideTracks, .nothing: false
         }
     }
@@ -59,7 +61,7 @@ extension Contact.Role {
         switch self {
         case .gesture, .control, .lane, .laneLength, .copy: true
         case .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .pickedUp,
-            .outsideTracks, .nothing:
+            .outsideTracks, .scrolling, .nothing:
             false
         }
     }
@@ -69,7 +71,7 @@ extension Contact.Role {
         switch self {
         case .spot(.songEntry(let entry), _), .spot(.songRepeats(let entry), _): entry
         case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page,
-            .lane, .pickedUp, .copy, .laneLength, .outsideTracks, .nothing:
+            .lane, .pickedUp, .copy, .laneLength, .outsideTracks, .scrolling, .nothing:
             nil
         }
     }
@@ -79,7 +81,7 @@ extension Contact.Role {
         switch self {
         case .scene, .chain: true
         case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .ordering, .page, .lane, .pickedUp,
-            .copy, .laneLength, .outsideTracks, .nothing:
+            .copy, .laneLength, .outsideTracks, .scrolling, .nothing:
             false
         }
     }
@@ -117,7 +119,7 @@ extension Contact {
         switch role {
         case .gesture, .outsideTracks: motion.reversals
         case .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .lane,
-            .pickedUp, .copy, .laneLength, .nothing, nil:
+            .pickedUp, .copy, .laneLength, .scrolling, .nothing, nil:
             0
         }
     }
@@ -139,7 +141,7 @@ extension Contact {
         case .gesture, .lane, .laneLength: tooltip.isAmongSteps
         case .spot(_, let isOver): isOver
         case .control, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .pickedUp, .copy,
-            .outsideTracks, .nothing, nil:
+            .outsideTracks, .scrolling, .nothing, nil:
             false
         }
     }
@@ -165,8 +167,9 @@ extension Instrument {
             dragLaneLength(touch, contact: id)
         case .outsideTracks:
             if state.fingers[id].motion.hasLeftFirstLED { state.fingers[id].due = nil }
-            scroll(contact: id)
             shake(id)
+        case .scrolling:
+            scroll(contact: id)
         case .guide:
             touchGuide(.move, contact: id)
         case .spot(let spot, _):
@@ -230,7 +233,7 @@ extension Instrument {
             copy(touch, moves: true, contact: id)
         case .outsideTracks:
             holdOutsideTracks(id)
-        case .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .nothing, nil:
+        case .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .scrolling, .nothing, nil:
             break
         }
     }
@@ -267,7 +270,7 @@ extension Instrument {
             drop(scene: slot, contact: id)
         case .chain:
             chooseNextMode()
-        case .control, .stickPrompt, .lane, .pickedUp, .nothing, nil:
+        case .control, .stickPrompt, .lane, .pickedUp, .scrolling, .nothing, nil:
             break
         }
     }

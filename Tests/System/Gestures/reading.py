@@ -109,7 +109,7 @@ class Finger:
     at: int
     column: int
     row: int
-    target: str  # "track", "dead", "page", "bar" (rows 1, 22, 23), "control" or "other"
+    target: str  # "track", "dead", "page", "bar" (rows 1, 22, 23), "scroll", "control" or "other"
     others: list  # Fingers that are down at its landing.
     previous: "Finger | None"  # The finger that landed before it.
     group: object = None  # Changes of fingers with an equal group make one undo step.
@@ -594,6 +594,12 @@ class Box:
             finger.first = self.window_start()
             if row > 1 and self.windows() > 1:
                 finger.due = self.now + FOLLOW
+            if row == 1 and self.windows() > 1:
+                on_row = [f for f in self.fingers.values() if f.row == 1 and not f.shaken]
+                scrollers = [f for f in on_row if f.target in ("bar", "scroll")]
+                if len(scrollers) > 1:
+                    for other in scrollers:
+                        other.target = "scroll"
 
     def land_on_track(self, finger, track):
         if self.is_astray and self.windows() > 1:
@@ -629,6 +635,7 @@ class Box:
             if finger.left is None:
                 finger.left = self.now
             finger.farthest = max(finger.farthest, abs(column - finger.column), abs(row - finger.row))
+        if finger.target == "scroll":
             self.scroll_windows(touch, finger, column)
         if finger.target in ("track", "bar"):
             self.follow_shake(finger, column)
@@ -660,8 +667,8 @@ class Box:
 
     def scroll_windows(self, touch, finger, column):
         """Scrolls by two fingers on row 1."""
-        others = [t for t, f in self.fingers.items() if f is not finger and f.target == "bar" and f.row == 1 and not f.shaken]
-        if finger.row != 1 or finger.shaken or not others or self.windows() == 1:
+        others = [t for t, f in self.fingers.items() if f is not finger and f.target == "scroll"]
+        if not others or self.windows() == 1:
             return
         other = self.fingers[min(others)]
         ways = [int((column - finger.column) / SCROLL), int((other.here[0] - other.column) / SCROLL)]

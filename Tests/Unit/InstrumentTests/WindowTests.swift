@@ -98,6 +98,39 @@ struct WindowTests {
         #expect(window(player) == 0)
     }
 
+    @Test("two fingers that scroll back and forth are neither a shake nor taps")
+    func scrollIsNoShake() {
+        var player = player(64)
+        player.tap(.step(3, .bass))
+        player.tap(15, 1, pause: 100)
+        for contact in [1, 2] { player.finger(.down, Float(12 + 3 * contact), 1, contact: contact) }
+        for turn in 0..<8 {
+            for contact in [1, 2] {
+                player.finger(.move, Float(12 + 3 * contact + (turn % 2 == 0 ? 10 : 0)), 1, contact: contact)
+            }
+            player.wait(100)
+        }
+        for contact in [1, 2] { player.finger(.up, contact: contact) }
+        #expect(player.cells(.bass).count == 1 && !player.instrument.state.isPlaying)
+    }
+
+    @Test("on LANES two fingers on the track's notes scroll, and leave the post where it is")
+    func lanesScroll() {
+        var player = player(64)
+        player.show(.lanes(LanesSheet(of: .melody)))
+        player.finger(.down, 38, 22, contact: 1)
+        player.finger(.down, 20, 23, contact: 2)
+        player.wait(500)
+        for (contact, column) in [(1, 28), (2, 10)] { player.finger(.move, Float(column), 22, contact: contact) }
+        #expect(window(player) == 1 && player.tooltip == "33-64" && player.pattern.length(of: .melody) == 64)
+        for contact in [1, 2] { player.finger(.up, contact: contact) }
+        player.tap(column(4), 6)
+        #expect(values(player) == [36])
+        // Beside the post that is shown a finger moves it.
+        player.drag(from: (39, 22), to: (36, 22))
+        #expect(player.pattern.length(of: .melody) == 61)
+    }
+
     @Test("the window goes with the playhead until a finger draws, and again after a hold on the overview")
     func follow() {
         var player = player(96)

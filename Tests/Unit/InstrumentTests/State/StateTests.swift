@@ -250,6 +250,7 @@ struct StateTests {
             .play(stops: true),
             .scene(SceneTouch(slot: 1, isOnSheet: false, hold: .copy)), .ordering(2), .chain,
             .page(PageTouch(track: .bass, row: 3, page: 1)), .pickedUp(TrackSet(.bass)), .outsideTracks, .nothing,
+            .scrolling,
         ]
         func ended(_ end: (inout Instrument.Fingers) -> Void) -> [Int] {
             var fingers = Instrument.Fingers()
@@ -257,7 +258,7 @@ struct StateTests {
             end(&fingers)
             return roles.indices.filter { fingers[$0].role != roles[$0] }
         }
-        #expect(ended { $0.leaveScreen() } == [2, 3, 6, 7, 9, 10])
+        #expect(ended { $0.leaveScreen() } == [2, 3, 6, 7, 9, 10, 13])
         #expect(ended { $0.leavePattern() } == [0, 1])
         #expect(ended { $0.leavePages() } == [9])
     }
