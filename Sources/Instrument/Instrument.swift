@@ -291,6 +291,7 @@ extension Instrument {
             state.session.composition = state.session.composition.brought(to: present)
         } while state.session.composition == present && state.session.sound == sound
         state.fingers.forgetMoves()
+        state.fingers.forgetTempoChanges()
         showTooltip(state.rules == .phone ? phone : word.isEmpty ? verb : "\(verb) \(word)")
     }
 

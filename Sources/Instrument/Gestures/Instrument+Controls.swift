@@ -27,6 +27,9 @@ extension Instrument {
             state.fingers[id].due = now + Limits.metreHold
             showLength()
         case .slower, .faster, .shorter, .longer:
+            state.fingers[id].remembered = 0
+            // Beside a finger on the light between − and + it only makes the unit finer, also after that has lifted.
+            if state.fingers[id].changesTempo, isDialled() { break }
             nudge(control, contact: id)
             state.fingers[id].due = now + Limits.repeatDelay
         case .clear:
@@ -101,9 +104,25 @@ extension Instrument {
         }
         // The finger does not tap.
         state.fingers.tempoTaps = TempoTaps()
-        let isFine = state.fingers.contacts.contains { $0.role == .control(.slower) || $0.role == .control(.faster) }
-        let unit = isFine ? Tempo(hundredths: 1) : 1
+        let fine = state.fingers.contacts.indices.filter { state.fingers[$0].changesTempo }
+        for other in fine { makeFine(contact: other) }
+        let unit = fine.isEmpty ? 1 : Tempo(hundredths: 1)
         changeTempo(by: (count - before) * unit) { $0.perform("BPM", inTouch: id, $1) }
+    }
+
+    /// Handles contact `id` on − or +, beside which another finger drags the tempo: takes back what it has changed, and
+    /// ends its repeats.
+    private mutating func makeFine(contact id: Int) {
+        state.fingers[id].due = nil
+        let change = state.fingers[id].remembered
+        guard change != 0 else { return }
+        state.fingers[id].remembered = 0
+        changeTempo(by: Tempo(hundredths: -change)) { $0.perform("BPM", inTouch: id, $1) }
+    }
+
+    /// The tempo that − and + change: a Link session's, or the pattern's.
+    private var tempoToChange: Tempo {
+        (state.isFollowing ? state.transport.tempoToChange : nil) ?? pattern.tempo
     }
 
     /// Whether a finger is on the light between − and +, which then only make its unit finer.
@@ -179,7 +198,9 @@ extension Instrument {
         switch control {
         case .slower, .faster:
             if isDialled() { return }
+            let before = tempoToChange
             changeTempo(by: (control == .faster ? 1 : -1) * Tempo.step) { $0.perform("BPM", inTouch: id, $1) }
+            state.fingers[id].remembered += (tempoToChange - before).hundredths
         case .shorter, .longer:
             let limits = state.rules.limits.lengths
             perform("LENGTH", inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1, within: limits) }
@@ -199,6 +220,7 @@ extension Instrument {
                 let limits = state.rules.limits.tempos
                 perform("BPM", extending: &action) { $0.pattern.tempo = tempo.clamped(to: limits) }
                 state.fingers.tempoTaps.action = action
+                state.fingers.forgetTempoChanges()
             }
         }
         showTempo()

@@ -124,6 +124,9 @@ extension Contact {
         }
     }
 
+    /// Whether the finger is on − or + of the tempo.
+    var changesTempo: Bool { role == .control(.slower) || role == .control(.faster) }
+
     /// Whether the finger is on a fader.
     var isOnFader: Bool { if case .spot(.fader, _)? = role { true } else { false } }
 

@@ -197,6 +197,11 @@ extension Instrument.Fingers {
         for id in transpositions.keys { transpositions[id]?.forget() }
     }
 
+    /// Forgets what fingers on − and + have changed the tempo by: it has another one now.
+    mutating func forgetTempoChanges() {
+        for id in contacts.indices where contacts[id].changesTempo { contacts[id].remembered = 0 }
+    }
+
     /// Forgets the actions of a history that is replaced.
     mutating func forgetActions() {
         for id in contacts.indices { contacts[id].action = nil }

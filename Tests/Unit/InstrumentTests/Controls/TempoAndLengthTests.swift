@@ -110,6 +110,48 @@ struct TempoAndLengthTests {
         #expect(player.pattern.tempo == 120)
     }
 
+    @Test("what − or + has changed before the drag is taken back, and neither repeats after it, as one undo step")
+    func fineDialAfterLanding() {
+        for (held, steps) in [(100, 1), (600, 3)] as [(Int64, Int)] {
+            var player = Player()
+            player.instrument.state.session.composition.pattern.tempo = Tempo(hundredths: 11725)
+            player.finger(.down, .control(.faster), contact: 1)
+            player.wait(held)
+            player.finger(.down, 27, 0)
+            #expect(player.pattern.tempo == Tempo(hundredths: 11725 + 500 * steps))
+            player.finger(.move, 37, 0)
+            player.finger(.up)
+            #expect(player.pattern.tempo == Tempo(hundredths: 11735))
+            player.wait(1000)
+            player.finger(.up, contact: 1)
+            #expect(player.pattern.tempo == Tempo(hundredths: 11735))
+            player.send(.key(.undo))
+            #expect(player.pattern.tempo == Tempo(hundredths: 11725))
+        }
+    }
+
+    @Test("− or + that lands during the drag does not repeat after it")
+    func fineDialDuring() {
+        var player = Player()
+        player.finger(.down, 27, 0)
+        player.finger(.move, 30, 0)
+        player.finger(.down, .control(.faster), contact: 1)
+        player.finger(.move, 33, 0)
+        player.finger(.up)
+        player.wait(1000)
+        #expect(player.pattern.tempo == Tempo(hundredths: 12303))
+    }
+
+    @Test("undo while a finger is on + leaves nothing that the drag takes back")
+    func fineDialAfterUndo() {
+        var player = Player()
+        player.finger(.down, .control(.faster), contact: 1)
+        player.send(.key(.undo))
+        player.finger(.down, 27, 0)
+        player.finger(.move, 32, 0)
+        #expect(player.pattern.tempo == Tempo(hundredths: 12005))
+    }
+
     @Test("a finger that dials does not tap")
     func dialIsNoTap() {
         var player = Player()
