@@ -105,7 +105,10 @@ public struct Replay {
                 trackChannels: start.trackChannels, stops: start.stops)
         }
         if let session = plan.script.take?.session ?? plan.session { instrument.load(session) }
-        if let take = plan.script.take, take.settings.isRecording { _ = instrument.update(.record(true), at: .zero) }
+        if let take = plan.script.take {
+            instrument.show(window: take.settings.window, follows: take.settings.follows)
+            if take.settings.isRecording { _ = instrument.update(.record(true), at: .zero) }
+        }
         if let start = plan.start { instrument.load(start) }
         let rate = plan.script.rate ?? plan.rate
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }

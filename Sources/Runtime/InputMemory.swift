@@ -9,6 +9,8 @@ public struct TakeInput: Sendable {
     public var rules: Rules
     /// Whether a finger that lands sounds.
     public var soundsTaps: Bool
+    /// The shown window of a pattern longer than 32 steps, 0 to 3, and whether it goes with the playhead.
+    public var window: Int, follows: Bool
     /// Master volume in per cent.
     public var volume: Int
     /// Whether keys were recorded.
@@ -25,6 +27,7 @@ public struct TakeInput: Sendable {
         session.history = History()
         rules = state.rules
         soundsTaps = state.soundsTaps
+        (window, follows) = (state.view.window, state.view.follows)
         volume = state.volume
         isRecording = state.recording.isOn
     }

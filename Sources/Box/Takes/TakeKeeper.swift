@@ -47,6 +47,7 @@ package final class TakeKeeper: Sendable {
         document.replaceMusic(by: input.session)
         var settings = TakeStart.Settings()
         settings.pages = input.session.pages
+        (settings.window, settings.follows) = (input.window, input.follows)
         settings.rules = input.rules
         settings.soundsTaps = input.soundsTaps
         settings.metronome = input.session.metronome

@@ -20,6 +20,10 @@ public struct TakeStart: Hashable, Sendable {
     public struct Settings: Hashable, Sendable {
         /// The note page of each track.
         public var pages = [0, 0, 0, 0]
+        /// The shown window of a pattern longer than 32 steps, within `Instrument.windows`.
+        public var window = 0
+        /// Whether the window goes with the playhead.
+        public var follows = true
         /// The rules of the gestures.
         public var rules = Rules.box
         /// Whether a finger that lands on a step sounds at once.
@@ -48,7 +52,8 @@ public struct TakeStart: Hashable, Sendable {
 
     init(_ field: JSONField) throws(FormatError) {
         try field.only([
-            "rate", "begin", "frames", "pages", "rules", "tap", "metronome", "record", "quantise", "volume", "pattern",
+            "rate", "begin", "frames", "pages", "window", "follows", "rules", "tap", "metronome", "record", "quantise",
+            "volume", "pattern",
         ])
         rate = try field.needed("rate").integer(oneOf: TouchScript.rates)
         begin = try field.needed("begin").integer(in: 0...rate * Self.secondsMax)
@@ -61,6 +66,8 @@ public struct TakeStart: Hashable, Sendable {
                 settings.pages.append(try page.integer(in: -64...64))
             }
         }
+        if let window = try field.part("window") { settings.window = try window.integer(in: Instrument.windows) }
+        if let follows = try field.part("follows") { settings.follows = try follows.bool() }
         if let rules = try field.part("rules") { settings.rules = try rules.choice() }
         if let isOn = try field.part("tap") { settings.soundsTaps = try isOn.bool() }
         if let isOn = try field.part("metronome") { settings.metronome = try isOn.bool() }
@@ -77,7 +84,8 @@ public struct TakeStart: Hashable, Sendable {
         JSON.object([
             "take": .object([
                 "rate": .integer(rate), "begin": .integer(begin), "frames": .integer(frames),
-                "pages": .array(settings.pages.map { .integer($0) }), "rules": .string(settings.rules.rawValue),
+                "pages": .array(settings.pages.map { .integer($0) }), "window": .integer(settings.window),
+                "follows": .bool(settings.follows), "rules": .string(settings.rules.rawValue),
                 "tap": .bool(settings.soundsTaps), "metronome": .bool(settings.metronome),
                 "record": .bool(settings.isRecording), "quantise": .integer(settings.quantise),
                 "volume": .integer(settings.volume),

@@ -7,6 +7,15 @@ extension Instrument {
     /// The window of the pattern that the grid shows.
     var window: StepWindow { state.window }
 
+    /// Windows of the longest pattern, from 0.
+    public static let windows = 0...Pattern.steps / Pattern.window - 1
+
+    /// Shows the window at `index`, within `windows`, which goes with the playhead if it `follows`.
+    public mutating func show(window index: Int, follows: Bool) {
+        precondition(Self.windows.contains(index))
+        (state.view.window, state.view.follows) = (index, follows)
+    }
+
     /// Shows the window with the audible `step`, unless the player has chosen one.
     mutating func followPlayhead(to step: Int) {
         if state.view.follows { state.view.window = step / Pattern.window }
@@ -61,7 +70,7 @@ extension Instrument {
 
     /// Shows the window at `index` and stays there. Fingers that draw go on in it.
     private mutating func show(window index: Int) {
-        (state.view.window, state.view.follows) = (index, false)
+        show(window: index, follows: false)
         let steps = state.window(of: shownLength).steps(of: shownLength)
         showTooltip("\(steps.lowerBound + 1)-\(steps.upperBound)")
         for id in state.fingers.contacts.indices {

@@ -16,9 +16,9 @@ extension Instrument {
         /// The track that the sound sheet showed last.
         private(set) var soundTrack = Track.melody
         /// The window of a pattern longer than 32 steps, 0-3; of a shorter one the last that it has is shown.
-        var window = 0
+        public internal(set) var window = 0
         /// Whether the window goes with the playhead.
-        var follows = true
+        public internal(set) var follows = true
         /// The evenly spread hits that the TRACK sheet writes.
         var euclid = Euclid()
         /// The scale that is being heard on the scale sheet.

@@ -94,11 +94,8 @@ struct TakeReplayTests {
         }
     }
 
-    @Test("the touches of a take play its notes again, on the same frames")
-    func touches() throws {
-        let seed = SplitMix.seed
-        var random = SplitMix(seed: seed)
-        let session = try play(script(&random))
+    /// Plays the touches of the takes of `session` again, and compares the notes; returns their number.
+    private func repeatTouches(of session: Session, _ comment: String = "") throws -> Int {
         var count = 0
         for take in session.takes {
             guard let input = take.input else { continue }
@@ -106,6 +103,7 @@ struct TakeReplayTests {
             document.replaceMusic(by: input.session)
             var settings = TakeStart.Settings()
             settings.pages = input.session.pages
+            (settings.window, settings.follows) = (input.window, input.follows)
             let start = TakeStart(
                 document: document, rate: 48_000, begin: input.begin, frames: take.span.count, settings: settings)
             let text = TouchScript.text(start, input.events)
@@ -122,10 +120,50 @@ struct TakeReplayTests {
                 }
             }
             let expected = notes(session.notes, from: first)
-            #expect(notes(again.notes, from: input.begin) == expected, "PIXELBOOP_SEED=\(seed), \(take.span)")
+            #expect(notes(again.notes, from: input.begin) == expected, "\(comment), \(take.span)")
             count += expected.count
         }
+        return count
+    }
+
+    @Test("the touches of a take play its notes again, on the same frames")
+    func touches() throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        let count = try repeatTouches(of: play(script(&random)), "PIXELBOOP_SEED=\(seed)")
         #expect(count > 0, "PIXELBOOP_SEED=\(seed)")
+    }
+
+    @Test("a finger that drew in the second window of a long pattern draws there again")
+    func window() throws {
+        var script = TouchScript([])
+        func add(_ milliseconds: Int64, _ act: TouchScript.Act) {
+            script.lines.append(TouchScript.Line(at: Instant(milliseconds: milliseconds), act: act))
+        }
+        func touch(_ milliseconds: Int64, _ column: Double, _ row: Double, held: Int64 = 60) {
+            add(milliseconds, .touch(contact: 0, .down, column: column, row: row))
+            add(milliseconds + held, .touch(contact: 0, .up, column: column, row: row))
+        }
+        // 64 steps of 50 ms.
+        add(100, .control(.turn(.length, by: 2)))
+        add(200, .control(.turn(.tempo, by: 180)))
+        touch(300, 30, 22)
+        add(1000, .control(.key(.playStop)))
+        touch(1300, 9, 6)
+        touch(6000, 42.5, 22.5, held: 700)
+        let session = try play(script)
+        #expect(session.takes.first?.input?.window == 1 && session.takes.first?.input?.follows == false)
+        #expect(try repeatTouches(of: session) > 0)
+    }
+
+    @Test("a take of an older box begins in the first window, which follows")
+    func oldTake() throws {
+        let start = TakeStart(
+            document: PatternDocument(pattern: Pattern()), rate: 48_000, begin: 0, frames: 100,
+            settings: TakeStart.Settings())
+        let text = start.text.replacing(#""follows":true, "#, with: "").replacing(#", "window":0"#, with: "")
+        #expect(!text.contains("window") && !text.contains("follows"))
+        #expect(try TouchScript(parsing: Array(text.utf8)).take == start)
     }
 
     @Test("a beat of a recorded session is read back")
@@ -141,6 +179,10 @@ struct TakeReplayTests {
         (#"{"take": {"rate": 1}}"#, "line 1, take.rate: is 1, should be 44100, 48000 or 96000"),
         (#"{"take": {}}"#, "line 1, take.rate: is missing"),
         (#"{"take": 3}"#, "line 1, take: is a number, should be an object"),
+        (
+            #"{"take": {"rate": 48000, "begin": 0, "frames": 1, "window": 4}}"#,
+            "line 1, take.window: is 4, should be a whole number from 0 to 3"
+        ),
         (
             #"{"take": {"rate": 48000, "begin": -1}}"#,
             "line 1, take.begin: is -1, should be a whole number from 0 to 172800000"
