@@ -178,8 +178,8 @@ public struct Pattern: Hashable, Sendable {
     /// The length nearest to `length` that the other versions of PixelBoop know.
     public static func nearestSharedLength(to length: Int) -> Int { length.clamped(to: sharedLengths) }
 
-    /// Changes the length by `count` beats, beyond the first window by as many bars, to a whole number of them and
-    /// within `limits`; hidden notes are kept.
+    /// Changes the length by `count` beats, beyond the first window by as many bars, to a whole number of them, at least
+    /// one, and within `limits`; hidden notes are kept.
     mutating func changeLength(by count: Int, within limits: ClosedRange<Int>) {
         for _ in 0..<count.magnitude {
             let (isUp, last) = (count > 0, length)
@@ -187,7 +187,10 @@ public struct Pattern: Hashable, Sendable {
             let next = isUp ? length / unit * unit + unit : (length - 1) / unit * unit
             // The last length of whole beats in the first window lies between beats and bars.
             let border = Pattern.window / metre.steps * metre.steps
-            length = (!isUp && last > Pattern.window ? max(next, border) : next).clamped(to: limits)
+            let least = last > Pattern.window ? border : metre.steps
+            let goal = (isUp ? next : max(next, least)).clamped(to: limits)
+            // A shorter pattern than a beat stays.
+            length = isUp ? goal : min(last, goal)
             if length == last { return }
         }
     }

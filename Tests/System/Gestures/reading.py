@@ -18,6 +18,7 @@ DRUM_PAGES = ((0, 3, 7, 8), (2, 5, 6, 9), (1, 4, 10, 11))
 NOTES = 36
 STEPS = 32  # Of a window, which the tracks show at once.
 LONGEST = 128
+BEAT = 4
 NORMAL, ACCENT, SUSTAIN = 1, 2, 3
 RANK = {0: 0, SUSTAIN: 1, NORMAL: 2, ACCENT: 3}  # Of two notes that meet in one cell, the higher one stays.
 
@@ -908,7 +909,7 @@ class Box:
             return
         unit = 16 if value > STEPS or way > 0 and value == STEPS else 4
         goal = (value // unit + 1 if way > 0 else -(-value // unit) - 1) * unit
-        self.set_value(name, min(max(goal, 1), LONGEST), group)
+        self.set_value(name, min(max(goal, min(value, BEAT)), LONGEST), group)
 
     def press(self, key):
         """Presses a key; it ends a series of swipes."""

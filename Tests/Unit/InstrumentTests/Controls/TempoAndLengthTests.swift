@@ -15,16 +15,33 @@ struct TempoAndLengthTests {
         #expect(player.tooltip == "\(bpm) BPM")
     }
 
-    @Test("length moves by beats of 4 down to 1, and shortening keeps the hidden notes")
+    @Test("length moves by beats of 4 down to one beat, and shortening keeps the hidden notes")
     func length() {
         var player = Player()
         player.tap(.step(30, .melody))
         for _ in 0..<9 { player.tap(.control(.shorter), pause: 50) }
-        #expect(player.pattern.length == 1)
-        #expect(player.tooltip == "1 STEP")
-        for _ in 0..<8 { player.tap(.control(.longer), pause: 50) }
+        #expect(player.pattern.length == 4)
+        #expect(player.tooltip == "4 STEPS")
+        for _ in 0..<7 { player.tap(.control(.longer), pause: 50) }
         #expect(player.pattern.length == 32)
         #expect(player.cells(.melody) == ["0@30=1"])
+    }
+
+    @Test("a drag makes the pattern shorter than a beat, and − leaves it so, also when held")
+    func shorterThanABeat() {
+        var player = Player()
+        player.instrument.state.session.composition.pattern.length = 6
+        player.instrument.state.session.composition.pattern.metre = Metre(beats: 2, steps: 6)
+        player.tap(.control(.shorter), held: 900)
+        #expect(player.pattern.length == 6)
+        player.finger(.down, 31, 0)
+        player.finger(.move, 28, 0)
+        player.finger(.up)
+        #expect(player.pattern.length == 3)
+        player.tap(.control(.shorter), held: 900)
+        #expect(player.pattern.length == 3)
+        player.tap(.control(.longer))
+        #expect(player.pattern.length == 6)
     }
 
     @Test("holding − or + repeats, and the whole touch is one undo step")
