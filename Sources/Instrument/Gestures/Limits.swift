@@ -76,8 +76,8 @@ struct Limits: Sendable {
     static let metreHold = Instant.Span.milliseconds(600)
     /// Columns of travel from which a finger on the light between − and + dials.
     static let dialColumns: Float = 1.5
-    /// Tap tempo discards its taps after this time.
-    static let tempoMemory = Instant.Span.milliseconds(2000)
+    /// Tap tempo discards its taps after this time: a quarter note at 20 BPM is 3 s.
+    static let tempoMemory = Instant.Span.milliseconds(3200)
     /// A knob that rests this long is released: the next turn is a new history step.
     static let turnMemory = Instant.Span.milliseconds(2000)
     /// Maximum duration of the tap that begins an empty scene.

@@ -77,12 +77,14 @@ struct TempoAndLengthTests {
         #expect(player.pattern.tempo == 120)
     }
 
-    @Test("tap tempo forgets after two seconds, and stays within 20-300")
+    @Test("tap tempo reaches 20 BPM, forgets after 3.2 s, and stays within 20-300")
     func tapTempoForgets() {
         var player = Player()
-        player.tap(.control(.tapTempo), held: 50, pause: 2100)
+        for _ in 0..<3 { player.tap(.control(.tapTempo), held: 50, pause: 2950) }
+        #expect(player.pattern.tempo == 20)
+        player.wait(300)
         player.tap(.control(.tapTempo), held: 50, pause: 100)
-        #expect(player.pattern.tempo == 120)
+        #expect(player.pattern.tempo == 20)
         player.tap(.control(.tapTempo))
         #expect(player.pattern.tempo == 300)
     }

@@ -263,12 +263,12 @@ struct StateTests {
         #expect(ended { $0.leavePages() } == [9])
     }
 
-    @Test("tap tempo is the mean of the last eight taps, and forgets a tap after two seconds")
+    @Test("tap tempo is the mean of the last eight taps, and forgets a tap after 3.2 s")
     func tapTempo() {
         var taps = TempoTaps()
         var tempos = [taps.tap(at: time(0), steps: 4), taps.tap(at: time(500), steps: 4)]
         for beat in 0..<8 { _ = taps.tap(at: time(1000 + 600 * Int64(beat)), steps: 4) }
-        tempos += [taps.tap(at: time(5800), steps: 4), taps.tap(at: time(7801), steps: 4)]
+        tempos += [taps.tap(at: time(5800), steps: 4), taps.tap(at: time(9001), steps: 4)]
         #expect(tempos == [nil, 120, 100, nil])
     }
 
