@@ -326,10 +326,11 @@ extension Instrument {
     }
 
     /// Changes the tempo of the pattern by `change`, or that of the Link session; what `perform` changes is a history
-    /// step.
+    /// step. A tempo beyond the limits of the rules does not change in the other direction.
     mutating func changeTempo(by change: Tempo, _ perform: (inout Instrument, (inout Composition) -> Void) -> Void) {
         guard !follows(changeBy: change, wholly: change.hundredths % 100 == 0) else { return }
-        let tempo = (pattern.tempo + change).clamped(to: state.rules.limits.tempos)
+        let (last, goal) = (pattern.tempo, (pattern.tempo + change).clamped(to: state.rules.limits.tempos))
+        let tempo = change > 0 ? max(last, goal) : min(last, goal)
         perform(&self) { $0.pattern.tempo = tempo }
         showTempo()
     }

@@ -6,7 +6,7 @@ public enum RemoteCommand: Hashable, Sendable {
     case play
     /// Stop the transport, if it runs.
     case stop
-    /// Set the tempo, within `Tempo.range`.
+    /// Set the tempo, within `Tempo.range` under any rules.
     case tempo(Tempo)
     /// Play this filled scene, 0 to 7: from the next bar on while the transport runs.
     case scene(Int)
@@ -29,8 +29,7 @@ extension Instrument {
         case .tempo(let tempo):
             guard !isRefused(), !isLed(to: tempo) else { return }
             var action = state.transport.remoteTempo
-            let limits = state.rules.limits.tempos
-            perform("BPM", extending: &action) { $0.pattern.tempo = tempo.clamped(to: limits) }
+            perform("BPM", extending: &action) { $0.pattern.tempo = tempo.clamped(to: Tempo.range) }
             state.transport.remoteTempo = action
         case .scene(let slot):
             guard state.session.composition.scenes.isFilled(slot), state.songPlay.queuedScene != slot else { return }

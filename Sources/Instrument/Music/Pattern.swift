@@ -189,8 +189,8 @@ public struct Pattern: Hashable, Sendable {
             let border = Pattern.window / metre.steps * metre.steps
             let least = last > Pattern.window ? border : metre.steps
             let goal = (isUp ? next : max(next, least)).clamped(to: limits)
-            // A shorter pattern than a beat stays.
-            length = isUp ? goal : min(last, goal)
+            // A pattern that is shorter than a beat stays, as does one beyond the limits.
+            length = isUp ? max(last, goal) : min(last, goal)
             if length == last { return }
         }
     }

@@ -28,6 +28,13 @@ struct RemoteTests {
         #expect(player.pattern.tempo == Pattern().tempo && player.tooltip == "LOCKED")
     }
 
+    @Test("programs set any tempo, also under the rules of the phone", arguments: [2000, 29050, 30000])
+    func anyTempo(hundredths: Int) {
+        var player = Player.phone
+        player.send(.remote(.tempo(Tempo(hundredths: hundredths))))
+        #expect(player.pattern.tempo == Tempo(hundredths: hundredths))
+    }
+
     @Test("a member of a Link session leads it to the tempo; a clock is not to be led")
     func led() {
         var player = Player()

@@ -98,6 +98,25 @@ struct TempoAndLengthTests {
         #expect(player.pattern.tempo == 60)
     }
 
+    private static let outside: [(Control, Int, Int)] = [
+        (.longer, 64, 64), (.shorter, 64, 32), (.shorter, 5, 5), (.longer, 5, 8), (.longer, 28, 32), (.shorter, 8, 8),
+        (.faster, 250, 250), (.slower, 250, 200), (.slower, 30, 30), (.faster, 30, 60), (.faster, 198, 200),
+    ]
+
+    @Test("under the rules of the phone + makes nothing smaller, and − nothing greater", arguments: outside)
+    func phoneOutside(control: Control, before: Int, after: Int) {
+        var player = Player.phone
+        if control == .faster || control == .slower {
+            player.instrument.state.session.composition.pattern.tempo = Tempo(before)
+            player.tap(.control(control))
+            #expect(player.pattern.tempo == Tempo(after))
+        } else {
+            player.instrument.state.session.composition.pattern.length = before
+            player.tap(.control(control))
+            #expect(player.pattern.length == after)
+        }
+    }
+
     @Test("a drag on the light between − and + is one BPM an LED, and one undo step")
     func dial() {
         var player = Player()
