@@ -91,16 +91,18 @@ extension Instrument {
                 $0.pattern.copy(group: from, to: to, of: touch.tracks, moves: moves)
             }
         case .group(_, let group):
-            if touch.tracks.only == nil { double(from: group, contact: id) }
+            if touch.tracks.only == nil { double(from: group, touch.window, contact: id) }
             return
         }
         showTooltip(moves ? "MOVED" : "COPIED")
     }
 
-    /// Doubles the pattern, if `group` lies behind its end or the window has no room behind that.
-    private mutating func double(from group: Int, contact id: Int) {
+    /// Doubles the pattern, if contact `id` has tapped behind its end: on `group`, or beside the last step of a `window`
+    /// that it fills.
+    private mutating func double(from group: Int, _ window: StepWindow, contact id: Int) {
         let isBehind = Pattern.groupSteps * group >= pattern.length
-        guard isBehind || pattern.length % Pattern.window == 0 else { return }
+        let isBeside = state.fingers[id].motion.start.led.column >= Grid.stepColumns.upperBound
+        guard isBehind || isBeside && pattern.length == window.first + Pattern.window else { return }
         guard pattern.canDouble else { return showTooltip("TOO LONG") }
         perform("LENGTH", inTouch: id) { $0.pattern.double() }
         showTooltip("\(pattern.length) STEPS")

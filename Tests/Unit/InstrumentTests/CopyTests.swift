@@ -296,11 +296,18 @@ struct CopyTests {
         #expect(player.pattern.length == 16 && player.cells(.chords) == ["1@2=2", "1@10=2"])
         player.tap(.laneStep(26, row: 12), pause: 0)
         #expect(player.tooltip == "32 STEPS" && player.cells(.rhythm).count == 4)
+        // Beside the last step of a full window, and on no group of it.
         player.tap(.laneStep(26, row: 12), pause: 0)
+        #expect(player.pattern.length == 32)
+        player.tap(39, 12, pause: 0)
         #expect(player.tooltip == "64 STEPS" && player.cells(.rhythm).count == 8)
-        player.tap(.laneStep(26, row: 12), pause: 0)
+        player.tap(39, 12, pause: 0)
+        #expect(player.pattern.length == 64)
+        player.instrument.state.view.window = 1
+        player.tap(39, 12, pause: 0)
         #expect(player.tooltip == "128 STEPS" && player.cells(.rhythm).count == 16)
-        player.tap(.laneStep(26, row: 12), pause: 0)
+        player.instrument.state.view.window = 3
+        player.tap(39, 12, pause: 0)
         #expect(player.tooltip == "TOO LONG" && player.pattern.length == 128)
         letGo(&player)
         #expect(isOnLanes(player, of: .melody))

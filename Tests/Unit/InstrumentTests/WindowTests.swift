@@ -210,7 +210,7 @@ struct WindowTests {
         player.instrument.state.session.composition.pattern[.bass, note: 3, step: 63] = .accent
         player.finger(.down, 1, 22, contact: 1)
         player.wait(450)
-        player.tap(column(1), 12)
+        player.tap(39, 12)
         player.finger(.up, 1, 22, contact: 1)
         #expect(player.pattern.length == 128)
         #expect(player.pattern.lanes.has(.melody, step: 100) && player.pattern[.bass, note: 3, step: 127] == .accent)
