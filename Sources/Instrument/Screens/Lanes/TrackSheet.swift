@@ -158,8 +158,10 @@ public struct TrackSheet: Sheet, Hashable, Sendable {
                 into: &frame, column: origin + Self.voicingColumns[place], row: Self.voicingRow, colour: ink)
         }
         guard showsHits else { return drawKind(shape.chordKind, into: &frame, origin: origin) }
-        for step in 0..<min(Pattern.window, state.session.composition.pattern.length(of: track)) {
-            frame[origin + Grid.column(ofStep: step), 6] = state.view.euclid.hasHit(at: step) ? colour : RGB(0x241a1a)
+        let length = state.session.composition.pattern.length(of: track)
+        let window = state.window(of: length)
+        for step in window.steps(of: length) {
+            frame[origin + window.column(ofStep: step), 6] = state.view.euclid.hasHit(at: step) ? colour : RGB(0x241a1a)
         }
     }
 

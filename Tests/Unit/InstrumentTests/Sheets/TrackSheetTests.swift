@@ -117,4 +117,19 @@ struct TrackSheetTests {
         player.instrument.undo(tooltip: "")
         #expect(player.pattern == Pattern())
     }
+
+    @Test("the shown hits are those of the shown window, up to the track's end")
+    func window() {
+        var player = atTrack(.bass)
+        player.instrument.state.session.composition.pattern.length = 64
+        player.instrument.state.session.composition.pattern[shape: .bass].length = 40
+        player.instrument.state.view.window = 1
+        player.finger(.down, .fader(.track(.bass, .steps), row: 12))
+        // Hits at 14 and 34.
+        var euclid = Euclid()
+        (euclid.hits, euclid.steps, euclid.rotation) = (1, 20, 14)
+        player.instrument.state.view.euclid = euclid
+        #expect((0..<8).filter { player.led(column($0), 6) != RGB(0x241a1a) } == [2])
+        #expect(player.led(column(9), 6) == .black)
+    }
 }
