@@ -95,6 +95,7 @@ package final class BrowserBox {
     private func pass() {
         rendered += UInt64(Self.block)
         loop.run(until: audio.time(of: rendered))
+        for port in cables.indices { post(cables[port].advance(to: now)) }
         library.write(at: now) { name, text in
             give(name + "\n" + text, as: .document, to: output)
         }
@@ -121,15 +122,21 @@ package final class BrowserBox {
     /// Maximum MIDI ports of a browser.
     private static let portsMax = 64
 
-    /// Takes bytes that arrived on the MIDI port `port`.
+    /// Takes bytes that arrived on the MIDI port `port`; without bytes, the port was unplugged.
     package func receiveMIDI(_ bytes: UnsafeRawBufferPointer, port: Int) {
         guard (0..<Self.portsMax).contains(port) else { return }
         while cables.count <= port { cables.append(MIDICable()) }
-        for byte in bytes {
-            for message in cables[port].receive(byte, at: now) where clockPort.accepts(message, from: port, at: now) {
-                controls.post(.midi(message), at: now)
-            }
+        if bytes.isEmpty {
+            clockPort.unplug(port)
+            post(cables[port].release())
         }
+        for byte in bytes {
+            post(cables[port].receive(byte, at: now).filter { clockPort.accepts($0, from: port, at: now) })
+        }
+    }
+
+    private func post(_ messages: [MIDIMessage]) {
+        for message in messages { controls.post(.midi(message), at: now) }
     }
 
     /// Takes a file that was dropped on the page, called `name`. Gives a line about it.

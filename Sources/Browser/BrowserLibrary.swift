@@ -82,6 +82,8 @@ package final class BrowserLibrary: Store {
         session.pattern = session.pattern ?? newNumber()
         kept = session
         writtenSettings = StoredSettings.text(session)
+        // Browsers compile a function at its first call, which takes longer than a block of sound.
+        _ = document(of: session).json.bytes(pretty: false)
     }
 
     // MARK: Keeping

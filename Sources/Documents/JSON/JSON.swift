@@ -61,45 +61,50 @@ public enum JSON: Hashable, Sendable {
 extension JSON {
     /// The value as text with sorted keys: on one line, or with each object, list of lists and list of objects on lines
     /// of its own, indented by two spaces.
-    public func text(pretty: Bool) -> String {
-        var text = ""
-        write(to: &text, indent: pretty ? "\n" : nil)
-        return text
+    public func text(pretty: Bool) -> String { String(decoding: bytes(pretty: pretty), as: UTF8.self) }
+
+    /// That text in UTF-8.
+    public func bytes(pretty: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes, indent: pretty ? "\n" : nil)
+        return bytes
     }
 
-    private func write(to text: inout String, indent: String?) {
+    private func write(to bytes: inout [UInt8], indent: String?) {
         switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .number(let number): text += number
-        case .string(let string): JSON.write(string, to: &text)
+        case .null: bytes.append("null")
+        case .bool(let value): bytes.append(value ? "true" : "false")
+        case .number(let number): bytes.append(number)
+        case .string(let string): JSON.write(string, to: &bytes)
         case .array(let values):
             let isFlat = !values.contains { $0.isContainer }
-            JSON.write(values, "[", "]", to: &text, indent: isFlat ? nil : indent) { value, text, indent in
-                value.write(to: &text, indent: indent)
+            JSON.write(values, UInt8(ascii: "["), UInt8(ascii: "]"), to: &bytes, indent: isFlat ? nil : indent) {
+                value, bytes, indent in
+                value.write(to: &bytes, indent: indent)
             }
         case .object(let values):
-            JSON.write(values.sorted { $0.key < $1.key }, "{", "}", to: &text, indent: indent) { pair, text, indent in
-                JSON.write(pair.key, to: &text)
-                text += indent == nil ? ":" : " : "
-                pair.value.write(to: &text, indent: indent)
+            let pairs = values.sorted { $0.key < $1.key }
+            JSON.write(pairs, UInt8(ascii: "{"), UInt8(ascii: "}"), to: &bytes, indent: indent) { pair, bytes, indent in
+                JSON.write(pair.key, to: &bytes)
+                bytes.append(indent == nil ? ":" : " : ")
+                pair.value.write(to: &bytes, indent: indent)
             }
         }
     }
 
     private static func write<Element>(
-        _ elements: [Element], _ open: String, _ close: String, to text: inout String, indent: String?,
-        element: (Element, inout String, String?) -> Void
+        _ elements: [Element], _ open: UInt8, _ close: UInt8, to bytes: inout [UInt8], indent: String?,
+        element: (Element, inout [UInt8], String?) -> Void
     ) {
         let inner = elements.isEmpty ? nil : indent.map { $0 + "  " }
-        text += open
+        bytes.append(open)
         for (index, value) in elements.enumerated() {
-            if index > 0 { text += "," }
-            if let inner { text += inner } else if index > 0 { text += " " }
-            element(value, &text, inner)
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            if let inner { bytes.append(inner) } else if index > 0 { bytes.append(UInt8(ascii: " ")) }
+            element(value, &bytes, inner)
         }
-        if inner != nil, let indent { text += indent }
-        text += close
+        if inner != nil, let indent { bytes.append(indent) }
+        bytes.append(close)
     }
 
     private var isContainer: Bool {
@@ -109,20 +114,31 @@ extension JSON {
         }
     }
 
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case _ where scalar.isInvisible:
-                for unit in String(scalar).utf16 { text += "\\u" + String(unit, digits: 4, radix: 16) }
-            default: text.unicodeScalars.append(scalar)
+    private static func write(_ string: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        // Most strings, of which nothing is escaped.
+        if string.utf8.allSatisfy({ (0x20..<0x7f).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        ) {
+            bytes.append(string)
+        } else {
+            for scalar in string.unicodeScalars {
+                switch scalar {
+                case "\"": bytes.append("\\\"")
+                case "\\": bytes.append("\\\\")
+                case "\n": bytes.append("\\n")
+                case "\r": bytes.append("\\r")
+                case "\t": bytes.append("\\t")
+                case _ where scalar.isInvisible:
+                    for unit in String(scalar).utf16 { bytes.append("\\u" + String(unit, digits: 4, radix: 16)) }
+                default: bytes.append(String(scalar))
+                }
             }
         }
-        text += "\""
+        bytes.append(UInt8(ascii: "\""))
     }
+}
+
+extension [UInt8] {
+    /// Appends `text` in UTF-8. Byte by byte: most texts of a document are short numbers.
+    fileprivate mutating func append(_ text: String) { for byte in text.utf8 { append(byte) } }
 }

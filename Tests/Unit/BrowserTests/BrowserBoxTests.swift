@@ -86,6 +86,28 @@ struct BrowserBoxTests {
         #expect(peak > 0.05)
     }
 
+    /// Bytes of a MIDI keyboard that holds a key and then falls silent, and whether the key sounds on.
+    private static let cables: [(bytes: [[UInt8]], soundsOn: Bool)] = [
+        ([[0x91, 60, 100]], true), ([[0x91, 60, 100], [0x81, 60, 0]], false),
+        // Active sensing, and then silence; an unplugged port.
+        ([[0xfe], [0x91, 60, 100]], false), ([[0x91, 60, 100], []], false),
+    ]
+
+    @Test("a key of a MIDI keyboard sounds until it is released, or its cable is dead", arguments: cables.indices)
+    func keyboard(_ place: Int) throws {
+        let cable = Self.cables[place]
+        let page = try Page()
+        page.render(128)
+        for bytes in cable.bytes {
+            bytes.withUnsafeBytes { page.box?.receiveMIDI($0, port: 0) }
+            page.render(4800)
+        }
+        #expect(page.samples.contains { abs($0) > 0.01 })
+        for _ in 0..<30 { page.render(4800) }
+        let end = page.samples.suffix(9600)
+        #expect(end.contains { abs($0) > 0.001 } == cable.soundsOn)
+    }
+
     @Test("the frames of sound do not depend on how many are asked for at once")
     func blocks() throws {
         func sound(_ sizes: [Int]) throws -> [Float] {

@@ -318,6 +318,10 @@ async function listenToMIDI() {
       input.onmidimessage = ({ data }) => boxNode.port.postMessage({ midi: data, from: ports.get(input.id) });
     }
   };
-  access.onstatechange = listen;
+  access.onstatechange = ({ port: { id, state } }) => {
+    // Keys that it holds are released.
+    if (state === "disconnected" && ports.has(id)) boxNode.port.postMessage({ midi: new Uint8Array(), from: ports.get(id) });
+    listen();
+  };
   listen();
 }
