@@ -26,6 +26,8 @@ extension Instrument {
         case .guide: words.title = state.shelf.guide.content.source == .library ? "LIBRARY" : "LISTINGS"
         case .sheet: words.title = sheetLook?.title?.text ?? ""
         }
+        // It has a header of its own, without a title.
+        if case .lanes = state.view.screen { words.title = "LANES" }
         if case .letters(let sheet) = state.view.screen {
             words.title = "NAME " + sheet.name.map { $0.text }.joined()
             words.isNaming = true

@@ -363,6 +363,9 @@ struct KeyboardScreenTests {
         #expect(player.instrument.words.title == "MENU")
         player.tap(.menu(.settings))
         #expect(player.instrument.words.title == "SETTINGS")
+        player = Player()
+        player.tap(.spot(.lanesLight))
+        #expect(player.instrument.words.title == "LANES")
         player = naming("AB")
         #expect(player.instrument.words.title == "NAME AB" && player.instrument.words.isNaming)
     }
