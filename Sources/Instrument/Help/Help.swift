@@ -71,57 +71,104 @@ public enum Help {
         range.count == 1 ? "column \(range.lowerBound)" : "columns \(range.lowerBound) to \(range.upperBound)"
     }
 
-    private static func rows(_ range: Range<Int>) -> String { "rows \(range.lowerBound) to \(range.upperBound - 1)" }
+    /// The rows `range` as words.
+    private static func rows(_ range: ClosedRange<Int>) -> String {
+        range.count == 1 ? "row \(range.lowerBound)" : "rows \(range.lowerBound) to \(range.upperBound)"
+    }
 
     // MARK: The panel
 
-    /// The controls of the top row, left to right. Those of a group are one entry.
-    public static let controls: [Entry] = {
-        var entries: [(kind: String, columns: ClosedRange<Int>, text: String)] = []
-        for control in Control.all {
-            let help = control.help
-            if let last = entries.last, last.kind == help.name {
-                entries[entries.count - 1].columns = last.columns.lowerBound...control.columns.upperBound
-            } else {
-                entries.append((help.name, control.columns, help.text))
-            }
+    /// A part of the panel.
+    struct Part {
+        /// Its name in the help.
+        let name: String
+        /// Its name beside the LEDs, if it is another one; nil for `name`.
+        var label: String?
+        /// Where the panel's edge has its name, and in which line from the LEDs; nil where it has none.
+        var side: Label.Side?
+        var line = 1
+        /// Its rows; nil for those of the tracks.
+        var rows: ClosedRange<Int>?
+        /// Its columns; nil for those of the steps.
+        var columns: ClosedRange<Int>?
+        /// The function.
+        let text: String
+
+        /// Its description, with the rows and columns that it has of its own.
+        fileprivate var entry: Entry {
+            var name = name
+            if let rows { name += ", \(Help.rows(rows))" }
+            if let columns { name += ", \(Help.columns(columns))" }
+            return Entry(name: name, text: text)
         }
-        return entries.map { Entry(name: "\($0.kind), \(columns($0.columns))", text: $0.text) }
-    }()
+    }
+
+    /// The controls of the top row, left to right. Those of a group are one entry.
+    public static let controls: [Entry] = topRow.map { part in
+        Entry(name: "\(part.name), \(columns(part.columns ?? stepColumns))", text: part.text)
+    }
 
     /// The parts of the panel below the top row.
-    public static let parts: [Entry] = {
-        let tracks = Track.allCases.map { "\($0.name) in \(rows($0.rows))" }.joined(separator: ", ")
-        let steps = Grid.column(ofStep: 0)...Grid.stepColumns.upperBound - 1
+    public static let parts: [Entry] = belowTopRow.map { $0.entry }
+
+    /// The columns of the steps.
+    static let stepColumns = Grid.column(ofStep: 0)...Grid.stepColumns.upperBound - 1
+
+    /// The controls of the top row, or their groups, as parts.
+    static let topRow: [Part] = {
+        var parts: [Part] = []
+        for control in Control.all {
+            let (name, label, text) = control.help
+            var columns = control.columns
+            if let last = parts.last, last.name == name, let first = last.columns {
+                columns = first.lowerBound...columns.upperBound
+                parts.removeLast()
+            }
+            parts.append(Part(name: name, label: label, side: .top, rows: 0...0, columns: columns, text: text))
+        }
+        return parts
+    }()
+
+    static let belowTopRow: [Part] = {
+        let tracks = Track.allCases.map { "\($0.name) in \(rows($0.rows.lowerBound...$0.rows.upperBound - 1))" }
+            .joined(separator: ", ")
+        let low = Grid.overviewRows.lowerBound...Grid.overviewRows.upperBound - 1
+        let take = Grid.takeColumns.lowerBound...Grid.takeColumns.upperBound - 1
+        let scenes = Grid.sceneColumns.lowerBound + 1...Grid.sceneColumns.upperBound - 1
         return [
-            Entry(name: "Menu handle, row 1, \(columns(Menu.handle))", text: "opens and closes the menu"),
-            Entry(name: "Steps, \(columns(steps))", text: "32 steps, in four groups: \(tracks)"),
-            Entry(name: "Mute, column 0", text: "silences the track"),
-            Entry(name: "Solo, column 1", text: "plays the track alone"),
-            Entry(
-                name: "Pages, columns 2 to 3",
+            Part(
+                name: "Menu handle", label: "Menu", side: .left, rows: 1...1, columns: Menu.handle,
+                text: "opens and closes the menu"),
+            Part(name: "Steps", columns: stepColumns, text: "32 steps, in four groups: \(tracks)"),
+            Part(name: "Mute", side: .bottom, line: 2, columns: 0...0, text: "silences the track"),
+            Part(name: "Solo", side: .bottom, line: 2, columns: 1...1, text: "plays the track alone"),
+            Part(
+                name: "Pages", label: "Page", side: .bottom, line: 2, columns: 2...3,
                 text: "a tap shows other notes of the track, a drag scrolls, a hold opens its lanes; column 2 glows "
                     + "where notes lie off the page"),
-            Entry(
-                name: "Scenes, \(columns(Grid.sceneColumns.lowerBound + 1...Grid.sceneColumns.upperBound - 1))",
+            Part(
+                name: "Scenes", label: "Scenes 1–\(Scenes.count)", side: .right, columns: scenes,
                 text: "eight patterns: tap a filled one to play it, an empty one to begin your own there, or hold it "
-                    + "0.6 s to copy the music; the two lowest rows, on the left, play the filled ones in turn"),
-            Entry(
-                name: "Overview, rows 22 to 23",
+                    + "0.6 s to copy the music"),
+            Part(
+                name: "Chain", side: .bottom, rows: low, columns: scenes.lowerBound...take.lowerBound - 1,
+                text: "plays the filled scenes in turn; again: the song, if there is one; again: one scene alone"),
+            Part(
+                name: "Overview", side: .bottom, rows: low,
                 text:
                     "the notes of each step, of a longer pattern all of it: a tap shows the steps there, a hold of 0.6 s "
                     + "lets them go with the playhead; two taps there, or in row 1, play and stop"),
-            Entry(
-                name: "Lanes, rows 22 to 23, columns 0 to 1",
+            Part(
+                name: "Lanes", side: .bottom, rows: low, columns: 0...1,
                 text: "values for the steps of the track touched last, such as velocity, chance and ratchets: a lane "
                     + "to choose above, heights to draw below; the arrow at the right, held 0.6 s, makes a scene of the "
                     + "round that was heard; a held light of a track, or this one for all, is copied to where another finger "
                     + "taps or drags"),
-            Entry(
-                name: "Fill, rows 22 to 23, columns 2 to 3",
+            Part(
+                name: "Fill", side: .bottom, rows: low, columns: 2...3,
                 text: "while held, steps with the condition FILL sound"),
-            Entry(
-                name: "Take, rows 22 to 23, \(columns(Grid.takeColumns.lowerBound...Grid.takeColumns.upperBound - 1))",
+            Part(
+                name: "Take", side: .bottom, rows: low, columns: take,
                 text: "keeps what was just heard: held 0.6 s, the last four bars; a tap shows the last five minutes to "
                     + "choose from"),
         ]
@@ -190,28 +237,32 @@ public enum Help {
 }
 
 extension Control {
-    /// The name of the control or of its group, and its function.
-    fileprivate var help: (name: String, text: String) {
+    /// The name of the control or of its group, its short name beside the panel if that is another one, and its function.
+    fileprivate var help: (name: String, label: String?, text: String) {
         switch self {
         case .play:
             (
-                "Play",
+                "Play", nil,
                 "plays and stops; the first LED, held 0.6 s, changes the order of the note colours, the others begin and "
                     + "end recording"
             )
-        case .undo: ("Undo", "takes back the last change")
-        case .redo: ("Redo", "makes it again")
-        case .scale: ("Scale", "major, minor or pentatonic; held 0.4 s it opens all scales and the tuning")
-        case .root: ("Root", "the key, C to B; held 0.6 s it moves the music too")
-        case .ghosts: ("Ghosts", "shows the notes of other tracks dimly")
-        case .slower: ("Slower", "five BPM less; repeats while held")
+        case .undo: ("Undo", nil, "takes back the last change")
+        case .redo: ("Redo", nil, "makes it again")
+        case .scale:
+            ("Scale", nil, "major, minor or pentatonic; held 0.4 s it opens all scales and the tuning")
+        case .root: ("Root", nil, "the key, C to B; held 0.6 s it moves the music too")
+        case .ghosts: ("Ghosts", nil, "shows the notes of other tracks dimly")
+        case .slower: ("Slower", "−", "five BPM less; repeats while held")
         case .tapTempo:
-            ("Tap tempo", "tap the beat; a drag changes it by one BPM an LED, beside a finger on − or + by a hundredth")
-        case .faster: ("Faster", "five BPM more; repeats while held")
-        case .shorter: ("Shorter", "a beat less; repeats while held")
-        case .length: ("Length", "a drag changes it by a step an LED; held 0.6 s it opens the metre")
-        case .longer: ("Longer", "a beat more; repeats while held")
-        case .clear: ("Clear", "empties the four tracks when held 0.4 s")
+            (
+                "Tap tempo", "Tempo",
+                "tap the beat; a drag changes it by one BPM an LED, beside a finger on − or + by a hundredth"
+            )
+        case .faster: ("Faster", "+", "five BPM more; repeats while held")
+        case .shorter: ("Shorter", "−", "a beat less; repeats while held")
+        case .length: ("Length", nil, "a drag changes it by a step an LED; held 0.6 s it opens the metre")
+        case .longer: ("Longer", "+", "a beat more; repeats while held")
+        case .clear: ("Clear", nil, "empties the four tracks when held 0.4 s")
         }
     }
 }

@@ -12,6 +12,15 @@ enum Menu {
         var name: TextLine { row.name }
         /// The colour of its section.
         var colour: RGB { row.colour }
+        /// Rows of its icon.
+        var rows: ClosedRange<Int> { row.top...min(row.top + 2, Instrument.rows - 1) }
+        /// Columns of its icon in the open menu: the lock and the power share a line.
+        var columns: ClosedRange<Int> {
+            switch self {
+            case .library, .sound, .song, .sync, .settings: 0...Menu.columns - 1
+            case .lock, .power: row.column...row.column + 1
+            }
+        }
         fileprivate var row: Row { Menu.rows[rawValue] }
     }
 

@@ -54,4 +54,61 @@ struct HelpTests {
         #expect(Help.parts.contains { $0.name == "Scenes, columns 40 to 43" })
         #expect(Help.parts.contains { $0.name == "Steps, columns 4 to 38" })
     }
+
+    @Test("the legend names each control, track and item of the menu once, where it is")
+    func legend() {
+        func labels(_ picture: Help.Label.Picture, _ side: Help.Label.Side) -> [Help.Label] {
+            Help.legend.filter { $0.pictures.contains(picture) && $0.side == side }
+        }
+        let top = labels(.grid, .top)
+        for control in Control.all {
+            #expect(top.filter { $0.columns.overlaps(control.columns) }.count == 1, "\(control)")
+        }
+        #expect(top.map(\.columns.lowerBound) == top.map(\.columns.lowerBound).sorted())
+        for track in Track.allCases {
+            let label = labels(.grid, .left).first { $0.name == track.name }
+            #expect(label.map { $0.rows.lowerBound..<$0.rows.upperBound + 1 } == track.rows)
+            #expect(!labels(.menu, .left).contains { $0.name == track.name })
+        }
+        for item in Menu.Item.allCases {
+            let found = (labels(.menu, .left) + labels(.menu, .bottom)).filter { $0.name == item.name.text }
+            #expect(found.count == 1, "\(item)")
+            for label in found {
+                let (column, row) = (label.columns.lowerBound, label.rows.lowerBound)
+                var player = Player()
+                player.tap(.handle)
+                player.send(.key(.arrowRight))
+                player.moveCursor(to: column, row)
+                #expect(player.instrument.words.place == label.name)
+            }
+        }
+    }
+
+    @Test(
+        "names of the legend at one edge and in one line are of different lights",
+        arguments: [
+            Help.Label.Picture.grid, .menu,
+        ])
+    func legendPlaces(picture: Help.Label.Picture) {
+        let labels = Help.legend.filter { $0.pictures.contains(picture) }
+        for (number, label) in labels.enumerated() {
+            for other in labels[..<number] where other.side == label.side && other.line == label.line {
+                let isAbove = label.side == .top || label.side == .bottom
+                let meets = isAbove ? label.columns.overlaps(other.columns) : label.rows.overlaps(other.rows)
+                #expect(!meets, "\(label.name), \(other.name)")
+            }
+        }
+    }
+
+    @Test("no name of the legend is of a light that the open menu covers")
+    func coveredLegend() {
+        var player = Player()
+        player.tap(.handle)
+        player.send(.key(.arrowRight))
+        for label in Help.legend where !label.pictures.contains(.menu) && label.columns.upperBound < Menu.width {
+            player.moveCursor(to: label.columns.lowerBound, label.rows.lowerBound)
+            let place = player.instrument.words.place
+            #expect(place.isEmpty || Menu.Item.allCases.contains { $0.name.text == place }, "\(label.name): \(place)")
+        }
+    }
 }
