@@ -33,7 +33,7 @@ struct PageResource: Equatable, Sendable {
 
     static let page = PageResource(
         path: "/", status: 200, type: "text/html; charset=utf-8",
-        body: PageHelp.inserted(into: PackageResources.index_html))
+        body: PageLegend.inserted(into: PageHelp.inserted(into: PackageResources.index_html)))
 
     /// The files.
     static let served = [
@@ -42,6 +42,7 @@ struct PageResource: Equatable, Sendable {
             path: "/panel.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.panel_css),
         script("/panel.js", PackageResources.panel_js),
         script("/keys.js", PackageResources.keys_js),
+        script("/legend.js", PackageResources.legend_js),
         script("/audio.js", PackageResources.audio_js),
         script("/box.js", PackageResources.box_js),
         script("/files.js", PackageResources.files_js),

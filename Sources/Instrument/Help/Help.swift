@@ -233,7 +233,10 @@ public enum Help {
     /// The keys of a keyboard.
     public static let keys: [Entry] =
         Key.allCases.compactMap { $0.help }
-        + [Entry(name: "R", text: "begins and ends the recording of played MIDI keys and of taps")]
+        + [
+            Entry(name: "R", text: "begins and ends the recording of played MIDI keys and of taps"),
+            Entry(name: "L, on the page", text: "shows and hides the names around the panel"),
+        ]
 }
 
 extension Control {

@@ -68,7 +68,8 @@ window.addEventListener("keydown", (event) => {
     if (heldKeys.has(name)) keysDown.set(event.code, name);
   } else if (!event.altKey && !event.repeat && [...event.key].length === 1) {
     if (isNaming) event.preventDefault();
-    if (isConnected) worker.postMessage({ kind: "character", codePoint: event.key.codePointAt(0) });
+    if (!isNaming && event.key.toLowerCase() === "l") toggleLegend();
+    else if (isConnected) worker.postMessage({ kind: "character", codePoint: event.key.codePointAt(0) });
   }
 });
 

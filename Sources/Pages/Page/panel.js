@@ -125,6 +125,7 @@ function layOut() {
   canvas.style.height = `${pitch * rows / ratio}px`;
   canvas.style.marginLeft = half === "right" ? `${-pitch * (columns - shown) / ratio}px` : "0";
   worker.postMessage({ kind: "size", pitch, columns, rows });
+  bezel.dispatchEvent(new Event("layout"));
 }
 
 halves.addEventListener("click", (event) => {
@@ -227,6 +228,7 @@ function showState() {
     ? `${figures.framesPerSecond.toFixed(0)} fps   ${figures.amps.toFixed(2)} A   `
       + `${(figures.wireBytesPerSecond / 1000).toFixed(0)} kB/s`
     : "";
+  showLegend();
 }
 
 // The panel's word, or the title of its screen. A live region speaks each change: a title that returns after a word is not new.
@@ -237,6 +239,7 @@ function showWords(data) {
   if (data.word) wordsText.textContent = data.word;
   else if (isNewTitle) wordsText.textContent = data.title;
   if (placeText.textContent !== data.place) placeText.textContent = data.place;
+  showLegend();
 }
 
 function showOthers(others, playing) {

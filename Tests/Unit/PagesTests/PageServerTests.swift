@@ -35,6 +35,7 @@ struct PageServerTests {
             ("/", "text/html; charset=utf-8"), ("/panel.css", "text/css; charset=utf-8"),
             ("/icon.svg", "image/svg+xml"), ("/manifest.webmanifest", "application/manifest+json"),
             ("/panel.js", "text/javascript; charset=utf-8"), ("/keys.js", "text/javascript; charset=utf-8"),
+            ("/legend.js", "text/javascript; charset=utf-8"),
             ("/audio.js", "text/javascript; charset=utf-8"), ("/box.js", "text/javascript; charset=utf-8"),
             ("/files.js", "text/javascript; charset=utf-8"), ("/shell.js", "text/javascript; charset=utf-8"),
             ("/drop.js", "text/javascript; charset=utf-8"), ("/worker.js", "text/javascript; charset=utf-8"),
@@ -84,6 +85,17 @@ struct PageServerTests {
             #expect(page.contains("<th scope=\"row\">\(entry.name)</th><td>\(entry.text)</td>"), "\(entry.name)")
         }
         for gesture in Help.gestures { #expect(page.contains("<th scope=\"row\">\(gesture.finger)</th><td>")) }
+    }
+
+    @Test("the page has the instrument's legend")
+    func legend() throws {
+        let page = String(decoding: try #require(PageResource.page.body), as: UTF8.self)
+        #expect(!page.contains("<!--legend-->"))
+        #expect(page.matches(of: /<span data-side=/).count == Help.legend.count)
+        #expect(
+            page.contains(
+                "<span data-side=\"top\" data-line=\"1\" data-columns=\"0 2\" data-rows=\"0 0\" "
+                    + "data-pictures=\"grid menu beside\">Play</span>"))
     }
 
     @Test("the help has every question of docs/how.md with its line, and no link or picture of it")
