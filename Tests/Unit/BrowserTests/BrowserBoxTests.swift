@@ -31,8 +31,12 @@ struct BrowserBoxTests {
         }
 
         func render(_ frames: Int) {
-            guard let sound = box?.render(frames) else { return }
-            samples += UnsafeBufferPointer(start: sound, count: 2 * frames)
+            var left = frames
+            while left > 0, let sound = box?.render(min(left, BrowserBox.framesMax)) {
+                let count = min(left, BrowserBox.framesMax)
+                samples += UnsafeBufferPointer(start: sound, count: 2 * count)
+                left -= count
+            }
         }
 
         func send(_ bytes: [UInt8]) { bytes.withUnsafeBytes { box?.receive($0) } }
