@@ -8,6 +8,10 @@ let playedPeak = 0;
 // The newest report of the sound's buffer.
 let soundReport = { offset: null, buffered: 0 };
 const canPlay = "AudioContext" in window;
+// Firefox on Linux can hang for ever when it is asked for the output's delay while that plays: its server of sound waits for the page,
+// and the page for the server. There the delay that it has with PulseAudio is assumed, in seconds.
+const isDelayBarred = /Linux.* Firefox\//.test(navigator.userAgent);
+const assumedDelay = 0.033;
 
 // Makes the output, and connects it to the box; `frames` a second. Browsers play it after the first touch.
 function makeSound(frames) {
@@ -36,9 +40,10 @@ function openSound() {
 
 // The time of the audio context that is heard at `time` of the page, in milliseconds.
 function heardContextTime(time) {
-  const { contextTime = 0, performanceTime = 0 } = audio.getOutputTimestamp?.() ?? {};
+  const { contextTime = 0, performanceTime = 0 } = isDelayBarred ? {} : audio.getOutputTimestamp?.() ?? {};
   if (performanceTime > 0) return 1000 * contextTime + time - performanceTime;
-  return 1000 * (audio.currentTime - (audio.baseLatency || 0) - (audio.outputLatency || 0)) + time - performance.now();
+  const delay = isDelayBarred ? assumedDelay : (audio.baseLatency || 0) + (audio.outputLatency || 0);
+  return 1000 * (audio.currentTime - delay) + time - performance.now();
 }
 
 // The box's time of the sound that is heard at `time` of the page, in units of 0.1 ms and 24 bits; null without sound. The box
