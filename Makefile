@@ -113,9 +113,10 @@ site: $(BOX)
 
 # It gives the bits of the box, and a browser plays it.
 check-web: site
-	@deploy/setup test
+	@deploy/setup browsers
 	@command -v node >/dev/null || deploy/packages nodejs
 	@Tests/System/Site/bits $(BOX)
+	@Tests/System/Site/browsers $(BOX)
 	@Tests/System/Site/play $(BOX)
 
 check-realtime:

@@ -1,0 +1,108 @@
+"""The site of the box for browsers, a static server of it, and what the box itself makes of the same scripts."""
+
+import functools
+import glob
+import hashlib
+import http.server
+import json
+import os
+import pathlib
+import subprocess
+import threading
+
+from harness.results import require
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+SITE = ROOT / ".build/site"
+BINARY = SITE / "box.wasm"
+# Files of the checks, which the server has beside the site's.
+CHECKS = ROOT / "Tests/System/Site"
+# Bytes that are read at once.
+PART = 1 << 20
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves the site; below /checks/ the checks' files, and below /scripts/ those of the host's folder."""
+
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".wasm": "application/wasm", ".jsonl": "text/plain",
+                      ".mjs": "text/javascript"}
+
+    def translate_path(self, path):
+        for begin, folder in (("/checks/", CHECKS), ("/scripts/", self.server.scripts)):
+            if path.startswith(begin) and folder:
+                return os.path.join(folder, os.path.basename(path))
+        return super().translate_path(path)
+
+    def log_message(self, *_):
+        pass
+
+
+class Host:
+    """A static server of the site. `scripts` is a folder that it serves as /scripts/."""
+
+    def __init__(self, scripts=None):
+        require(BINARY.exists(), f"{BINARY} is missing: make site")
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=SITE))
+        self.server.scripts = scripts
+        self.address = f"http://localhost:{self.server.server_port}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def version(program):
+    return subprocess.run([program, "version"], check=True, capture_output=True, text=True).stdout.split()[1]
+
+
+def sessions(folder):
+    """The recorded sessions of both rules, as jobs: a script in `folder`, its end in milliseconds, and the loops."""
+    for file, rules in (("box", "box"), ("sessions", "phone")):
+        with open(ROOT / f"Tests/Fixtures/{file}.jsonl", encoding="utf-8") as lines:
+            for number, line in enumerate(lines):
+                session = json.loads(line)
+                script = [{"at": 0, "set": "rules", "value": rules}, *session["script"]]
+                path = f"{folder}/{file}-{number}.jsonl"
+                with open(path, "w", encoding="utf-8") as output:
+                    output.writelines(json.dumps(step) + "\n" for step in script)
+                yield {"name": f"{file}-{number}", "script": path, "until": int(session["until"]), "loops": 1}
+
+
+def require_same(program, job, result, folder):
+    """Requires that `result` of `job` has the bits that the box makes of it."""
+    require(result["status"] == 0, f"{job['name']} does not run")
+    for kind, wanted in replayed(program, job, folder).items():
+        require(result.get(kind, digest(b"")) == wanted, f"{kind} of {job['name']} differs: {job['script']}")
+
+
+def replayed(program, job, folder):
+    """The SHA-256 of each output of the box's replay of `job`."""
+    names = {kind: f"{folder}/{kind}" for kind in ("sound.wav", "events", "wire", "music", "picture.png")}
+    command = [program, "replay", job["script"], "--wav", names["sound.wav"], "--events", names["events"], "--wire", names["wire"],
+               "--pattern", names["music"]]
+    for option in ("until", "loops"):
+        if job.get(option):
+            command += [f"--{option}", str(job[option])]
+    subprocess.run(command, check=True, capture_output=True)
+    wire = b"".join(pathlib.Path(name).read_bytes() for name in sorted(glob.glob(f"{names['wire']}/*.bin")))
+    result = {"sound": sound_digest(names["sound.wav"]), "wire": digest(wire)}
+    for kind in ("events", "music"):
+        result[kind] = digest(pathlib.Path(names[kind]).read_bytes())
+    os.remove(names["sound.wav"])
+    return result
+
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def sound_digest(path):
+    """The SHA-256 of a WAV's samples."""
+    hashed = hashlib.sha256()
+    with open(path, "rb") as file:
+        head = file.read(4096)
+        file.seek(head.index(b"data") + 8)
+        while part := file.read(PART):
+            hashed.update(part)
+    return hashed.hexdigest()
