@@ -15,8 +15,6 @@ package final class BrowserBox {
     private static let block = 128
     /// Maximum frames of one call.
     package static let framesMax = 8192
-    /// Frames that are sent before the page has drawn them. More would be stale.
-    private static let picturesInFlightMax = 2
     /// Time between two reports: the page takes a box as lost after three seconds without a message.
     private static let reportInterval = Instant.Span.milliseconds(1000)
 
@@ -37,7 +35,7 @@ package final class BrowserBox {
     private var isGreeted = false
     private var shownFrames = 0
     private var picture: UInt32 = 0
-    private var inFlight: [UInt32] = []
+    private var inFlight = FramesInFlight()
     private var words = PanelWords()
     private var cables: [MIDICable] = []
     private var clockPort = ClockPort()
@@ -96,9 +94,7 @@ package final class BrowserBox {
         rendered += UInt64(Self.block)
         loop.run(until: audio.time(of: rendered))
         for port in cables.indices { post(cables[port].advance(to: now)) }
-        library.write(at: now) { name, text in
-            give(name + "\n" + text, as: .document, to: output)
-        }
+        library.write(at: now, keep)
         tell()
     }
 
@@ -112,8 +108,7 @@ package final class BrowserBox {
             let delay = heard?.delay(at: now) ?? .milliseconds(0)
             overlay.post(ContactChange(time: now, contact: contact, phase: phase, x: x, y: y, delay: delay))
         case .key(let stroke): controls.post(stroke, at: now)
-        case .acknowledge(let number):
-            if let place = inFlight.firstIndex(of: number) { inFlight.removeSubrange(...place) }
+        case .acknowledge(let number): _ = inFlight.acknowledge(number)
         // The page itself plays what is rendered.
         case .sound: break
         }
@@ -164,9 +159,9 @@ package final class BrowserBox {
     }
 
     /// Writes what was not written, because the page may end.
-    package func flush() {
-        library.flush { name, text in give(name + "\n" + text, as: .document, to: output) }
-    }
+    package func flush() { library.flush(keep) }
+
+    private func keep(_ name: String, _ text: String) { give(name + "\n" + text, as: .document, to: output) }
 
     /// Says whether the browser keeps what it is given.
     package func setKeeps(_ keeps: Bool) {
@@ -183,10 +178,10 @@ package final class BrowserBox {
             send(BoxMessage.hello(columns: columns, rows: Instrument.rows, rate: rate, into: message))
             send(words: loop.instrument.words)
         }
-        if panel.counters.frames != shownFrames, inFlight.count < Self.picturesInFlightMax {
+        if panel.counters.frames != shownFrames, inFlight.hasRoom {
             shownFrames = panel.counters.frames
             picture = picture == .max ? 1 : picture + 1
-            inFlight.append(picture)
+            inFlight.send(picture)
             let head = BoxMessage.frame(picture, into: message)
             let pixels = light.pixels
             UnsafeMutableRawBufferPointer(rebasing: message[head...]).copyBytes(from: pixels)
@@ -199,7 +194,7 @@ package final class BrowserBox {
 
     private func send(words: PanelWords) {
         self.words = words
-        let text = Array("\(words.word)\n\(words.title)\n\(words.place)".utf8.prefix(BoxMessage.wordsLengthMax))
+        let text = BoxMessage.text(of: words)
         let head = BoxMessage.words(isNaming: words.isNaming, into: message)
         UnsafeMutableRawBufferPointer(rebasing: message[head...]).copyBytes(from: text)
         send(head + text.count)

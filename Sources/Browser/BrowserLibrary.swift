@@ -108,8 +108,7 @@ package final class BrowserLibrary: Store {
     /// Writes everything.
     package func flush(_ keeper: Keeper) {
         schedule.beginWrite()
-        for session in left + [kept] { keepMusic(of: session) }
-        left = []
+        keepMusic()
         let settings = StoredSettings.text(kept)
         if settings != writtenSettings {
             writtenSettings = settings
@@ -122,6 +121,12 @@ package final class BrowserLibrary: Store {
     private func give(_ keeper: Keeper) {
         for (name, text) in unwritten { keeper(name, text ?? "") }
         unwritten.removeAll()
+    }
+
+    /// Puts the music of all sessions that are not written into their tunes.
+    private func keepMusic() {
+        for session in left + [kept] { keepMusic(of: session) }
+        left = []
     }
 
     /// Puts the music of `session` into its tune, if it differs. A tune without music is none yet.
@@ -193,9 +198,7 @@ package final class BrowserLibrary: Store {
 
     /// `name`, without a number at its end, followed by the next free number.
     private func freeName(after name: String, numberedFrom first: Int) -> String {
-        let words = name.split(separator: " ", omittingEmptySubsequences: false)
-        let isNumbered = words.count > 1 && words.last.flatMap { Int($0) } ?? 0 > 0
-        let stem = (isNumbered ? words.dropLast() : words[...]).joined(separator: " ") + " "
+        let stem = PatternName.stem(of: name)
         var last = first - 1
         for tune in tunes where tune.name.hasPrefix(stem) {
             if let number = Int(tune.name.dropFirst(stem.count)), number < Int.max { last = max(last, number) }
@@ -209,8 +212,7 @@ package final class BrowserLibrary: Store {
     package func run(_ job: Instrument.Job, at now: Instant) -> [Instrument.Event] {
         self.now = now
         // Unsaved music counts too.
-        for session in left + [kept] { keepMusic(of: session) }
-        left = []
+        keepMusic()
         switch job {
         case .showLibrary: break
         case .showSounds: return [.sounds(sounds)]
@@ -272,21 +274,13 @@ package final class BrowserLibrary: Store {
         "\(soundPrefix)\(kind.rawValue)/\(name.text)"
     }
 
-    /// Minimum number of days in the guide.
-    private static let guideDays = 67
-
     private func guide() -> GuideContent {
-        let today = day(of: moment)
         let placed = tunes.sorted { ($0.modified, $1.number) > ($1.modified, $0.number) }.map { tune in
             let look = GuideContent.Look.thumbnail(GuideThumbnail(tune.document.pattern))
             let entry = GuideContent.Entry(id: tune.number, title: Font.spelling(tune.name), look: look)
             return GuideContent.Placed(channel: tune.bank.rawValue, day: day(of: tune.modified), entry: entry)
         }
-        let channels = Bank.allCases.map { GuideContent.Channel(id: $0.letter, name: $0.letter) }
-        let days = placed.map { $0.day } + [today]
-        let first = min(days.min() ?? today, today - Self.guideDays + 1)
-        return GuideContent(
-            source: .library, channels: channels, days: first..<(days.max() ?? today) + 1, today: today, placed: placed)
+        return GuideContent(library: placed, today: day(of: moment))
     }
 
     // MARK: Files

@@ -1,4 +1,4 @@
-/// What the box in a browser gives to the page around it.
+/// A kind of output of the box in a browser.
 package enum Output: Int32 {
     /// A message as the box sends it to its page (`BoxMessage`).
     case message = 1

@@ -11,16 +11,8 @@ extension Library {
     /// newest first. The days go from the oldest pattern's, but at least 67 days back, to `today` (days since
     /// 1970-01-01), by default the current day.
     public func guide(today: Int? = nil, zone: LocalTime = .system) throws(LibraryError) -> GuideContent {
-        let today = today ?? zone.day(of: Disk.now)
-        let placed = try use { try $0.guideEntries(zone) }
-        let channels = Bank.allCases.map { GuideContent.Channel(id: $0.letter, name: $0.letter) }
-        let first = min(placed.map(\.day).min() ?? today, today - Self.guideDays + 1)
-        let last = max(placed.map(\.day).max() ?? today, today)
-        return GuideContent(source: .library, channels: channels, days: first..<last + 1, today: today, placed: placed)
+        GuideContent(library: try use { try $0.guideEntries(zone) }, today: today ?? zone.day(of: Disk.now))
     }
-
-    /// Minimum number of days in the guide.
-    private static let guideDays = 67
 
     /// The numbers of the watched programmes.
     public func watched() throws(LibraryError) -> Set<Int64> {

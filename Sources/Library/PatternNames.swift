@@ -1,3 +1,5 @@
+import Documents
+
 // Default names for patterns. Called within the transaction that uses them.
 
 extension Database {
@@ -10,9 +12,7 @@ extension Database {
 
     /// `name` followed by the next free number: NIGHT becomes NIGHT 2, and NIGHT 2 becomes NIGHT 3.
     func freeName(after name: String) throws(DatabaseError) -> String {
-        let words = name.split(separator: " ", omittingEmptySubsequences: false)
-        let isNumbered = words.count > 1 && words.last.map { Int($0).map { $0 > 0 } ?? false } ?? false
-        let stem = (isNumbered ? words.dropLast() : words[...]).joined(separator: " ") + " "
+        let stem = PatternName.stem(of: name)
         let rows = try run(
             "SELECT max(CAST(substr(name, length(?1) + 1) AS INTEGER)) FROM pattern WHERE substr(name, 1, length(?1)) = ?1",
             [.text(stem)])

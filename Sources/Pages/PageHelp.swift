@@ -6,10 +6,7 @@ enum PageHelp {
     private static let mark = Array("<!--help-->".utf8)
 
     /// `page` with the help at its mark.
-    static func inserted(into page: [UInt8]) -> [UInt8] {
-        guard let place = page.firstRange(of: mark) else { return page }
-        return page[..<place.lowerBound] + Array(text.utf8) + page[place.upperBound...]
-    }
+    static func inserted(into page: [UInt8]) -> [UInt8] { page.replacing(mark, with: Array(text.utf8)) }
 
     private static let text = [
         "<p>Four tracks, top to bottom: melody, chords, bass, rhythm. A row is a note of the scale, or a drum; a column is "

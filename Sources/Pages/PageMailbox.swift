@@ -66,7 +66,7 @@ final class PageMailbox: Sendable {
 
     func tell(_ words: PanelWords) {
         state.withLock { state in
-            state.words = Array("\(words.word)\n\(words.title)\n\(words.place)".utf8.prefix(BoxMessage.wordsLengthMax))
+            state.words = BoxMessage.text(of: words)
             state.isNaming = words.isNaming
             state.wordsNumber += 1
             if state.viewers > 0 { state.wake() }

@@ -4,8 +4,6 @@ import Replay
 
 /// One browser's connection, owned by the service thread.
 struct PageViewer {
-    /// Maximum number of unacknowledged frames. More would become stale in the kernel's buffers.
-    static let framesInFlightMax = 2
     /// Messages per second that a browser may send continuously: twice sixteen fingers at 120 Hz and a frame's
     /// acknowledgements.
     static let messagesPerSecondMax = 4000
@@ -33,8 +31,8 @@ struct PageViewer {
     private(set) var contacts: [Int] = []
     /// Its keys that are down and have an effect until they are released.
     private(set) var heldKeys: [Key] = []
-    /// Frames sent and not yet acknowledged, oldest first.
-    private(set) var inFlight: [UInt32] = []
+    /// Frames sent and not yet acknowledged.
+    private var inFlight = FramesInFlight()
     /// The first part of an incomplete message; up to `PageMessage.lengthMax` bytes.
     private var partial: [UInt8] = []
     private var allowance = Double(messagesAtOnceMax)
@@ -46,7 +44,6 @@ struct PageViewer {
         allowanceTime = now
         lastSent = now
         contacts.reserveCapacity(SimulatedOverlay.contactsMax)
-        inFlight.reserveCapacity(Self.framesInFlightMax)
         partial.reserveCapacity(PageMessage.lengthMax)
     }
 
@@ -97,7 +94,7 @@ struct PageViewer {
     func isOwedReport(_ state: PageMailbox.State) -> Bool { reportNumber != state.reportNumber }
 
     func isOwedFrame(_ state: PageMailbox.State) -> Bool {
-        frame != state.frame && inFlight.count < Self.framesInFlightMax
+        frame != state.frame && inFlight.hasRoom
     }
 
     func isOwedSound(_ state: PageMailbox.State) -> Bool {
@@ -106,15 +103,11 @@ struct PageViewer {
 
     mutating func sent(frame number: UInt32) {
         frame = number
-        inFlight.append(number)
+        inFlight.send(number)
     }
 
     /// Records that frames up to `number` were drawn; false if that frame was not in flight.
-    mutating func acknowledge(_ number: UInt32) -> Bool {
-        guard let place = inFlight.firstIndex(of: number) else { return false }
-        inFlight.removeSubrange(...place)
-        return true
-    }
+    mutating func acknowledge(_ number: UInt32) -> Bool { inFlight.acknowledge(number) }
 
     /// Records a key's stroke.
     mutating func note(_ stroke: KeyStroke) {

@@ -116,6 +116,11 @@ package enum BoxMessage {
         return 4
     }
 
+    /// The bytes behind the header of words.
+    package static func text(of words: PanelWords) -> [UInt8] {
+        Array("\(words.word)\n\(words.title)\n\(words.place)".utf8.prefix(wordsLengthMax))
+    }
+
     package static func words(isNaming: Bool, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         buffer.copyBytes(from: [5, isNaming ? 1 : 0, 0, 0])
         return 4
@@ -152,6 +157,30 @@ package struct SoundStamp: Hashable, Sendable {
         let units = (SoundStamp(now).value &- value) & Self.mask
         guard units <= Self.mask / 2 else { return .milliseconds(0) }
         return min(Instant.Span(microseconds: Int64(units) * Self.microseconds), Touch.delayMax)
+    }
+}
+
+/// The frames that were sent to a page and that it has not drawn yet. More than two would become stale on the way.
+package struct FramesInFlight: Hashable, Sendable {
+    private static let countMax = 2
+
+    /// Their numbers, oldest first.
+    private var numbers: [UInt32] = []
+
+    /// None.
+    package init() { numbers.reserveCapacity(Self.countMax) }
+
+    /// Whether another one may be sent.
+    package var hasRoom: Bool { numbers.count < Self.countMax }
+
+    /// Records that the frame `number` was sent.
+    package mutating func send(_ number: UInt32) { numbers.append(number) }
+
+    /// Records that frames up to `number` were drawn; false if that frame was not in flight.
+    package mutating func acknowledge(_ number: UInt32) -> Bool {
+        guard let place = numbers.firstIndex(of: number) else { return false }
+        numbers.removeSubrange(...place)
+        return true
     }
 }
 

@@ -8,7 +8,7 @@ extension Instrument {
     var window: StepWindow { state.window }
 
     /// Windows of the longest pattern, from 0.
-    public static let windows = 0...Pattern.steps / Pattern.window - 1
+    public static let windows = 0...Pattern.windows - 1
 
     /// Shows the window at `index`, within `windows`, which goes with the playhead if it `follows`.
     public mutating func show(window index: Int, follows: Bool) {
