@@ -28,6 +28,20 @@ PLAYING = (0xff, 0x44, 0x44)
 STOPPED = (0x44, 0xff, 0x44)
 
 
+def end_group(process):
+    """Ends a process that leads a group, and its children."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+        except ProcessLookupError:
+            pass
+        try:
+            process.wait(5)
+            break
+        except subprocess.TimeoutExpired:
+            continue
+
+
 class Tab:
     """A tab of a headless Chromium with further options, in a profile of its own. Leaving its context ends the browser."""
 
@@ -159,16 +173,7 @@ class Tab:
         """Ends the browser, and its children."""
         if self.socket:
             self.socket.close()
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            try:
-                os.killpg(self.process.pid, number)
-            except ProcessLookupError:
-                pass
-            try:
-                self.process.wait(5)
-                break
-            except subprocess.TimeoutExpired:
-                continue
+        end_group(self.process)
         self.folder.cleanup()
 
 

@@ -7,7 +7,6 @@ pulseaudio: without a device for its sound it starts none. WebKit needs webkit2g
 import json
 import os
 import re
-import signal
 import socket
 import subprocess
 import tempfile
@@ -16,6 +15,7 @@ import urllib.request
 
 import websocket
 
+from harness.browser import end_group
 from harness.results import Failure
 from harness.waiting import LIMIT_SECONDS, wait
 
@@ -79,15 +79,7 @@ class OtherBrowser:
 
     def stop(self):
         for process in reversed(self.processes):
-            for number in (signal.SIGTERM, signal.SIGKILL):
-                try:
-                    os.killpg(process.pid, number)
-                    process.wait(5)
-                    break
-                except ProcessLookupError:
-                    break
-                except subprocess.TimeoutExpired:
-                    continue
+            end_group(process)
         self.folder.cleanup()
 
 

@@ -10,7 +10,10 @@ import pathlib
 import subprocess
 import threading
 
-from harness.results import require
+from harness import panel
+from harness.browser import shows_panel
+from harness.results import expect, require
+from harness.waiting import wait
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 SITE = ROOT / ".build/site"
@@ -50,6 +53,37 @@ class Host:
     def stop(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+# The loudest of the last samples that `ear`, an AnalyserNode, has heard.
+LOUDEST = """
+(ear) => {
+    const samples = new Float32Array(ear.fftSize);
+    return () => {
+        ear.getFloatTimeDomainData(samples);
+        return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    };
+}"""
+
+
+def music(browser):
+    """The tune that plays, as a document."""
+    return browser.evaluate("music()")
+
+
+def keeps(browser, address):
+    """Requires that a tap is still there after the page was loaded again."""
+    before = music(browser)
+    browser.tap(panel.note("melody", 2, 5))
+    wait("the note", lambda: music(browser)["tracks"] != before["tracks"])
+    tracks = music(browser)["tracks"]
+    wait("the note in the browser's store", lambda: browser.evaluate("""
+        request(database.transaction(storeName).objectStore(storeName).getAll())
+            .then((all) => all.map((bytes) => JSON.parse(text(bytes))).find((tune) => tune.music)?.music.tracks)""") == tracks)
+    browser.show(address)
+    shows_panel(browser)
+    wait("the note again", lambda: browser.evaluate("typeof music === 'function' && boxNode !== null"))
+    expect(music(browser)["tracks"], tracks)
 
 
 def version(program):
