@@ -5,18 +5,22 @@ let isSoundWanted = true;
 let audio = null;
 let isSoundReady = false;
 let playedPeak = 0;
-// The newest report of the sound's buffer.
-let soundReport = { offset: null, buffered: 0 };
+// The reports of the sound's buffer that still tell of sound on its way to the ear, oldest first: each holds from a time of the
+// audio context.
+let soundReports = [];
 const canPlay = "AudioContext" in window;
 // Firefox on Linux can hang for ever when it is asked for the output's delay while that plays: its server of sound waits for the page,
 // and the page for the server. There the delay that it has with PulseAudio is assumed, in seconds.
 const isDelayBarred = /Linux.* Firefox\//.test(navigator.userAgent);
 const assumedDelay = 0.033;
+// A touch reaches the script at most this long after it happened, in milliseconds.
+const longestEventDelay = 1000;
 
 // Makes the output, and connects it to the box; `frames` a second. Browsers play it after the first touch.
 function makeSound(frames) {
   audio = new AudioContext({ sampleRate: frames, latencyHint: "interactive" });
   audio.onstatechange = showSound;
+  soundReports = [];
   const context = audio;
   return connectSound(context).then(() => {
     isSoundReady = true;
@@ -46,16 +50,27 @@ function heardContextTime(time) {
   return 1000 * (audio.currentTime - delay) + time - performance.now();
 }
 
+// A report of the buffer: from the time `from` of the audio context on, in milliseconds, a frame's time of the box is `offset` later
+// than that of the context, and `buffered` milliseconds of sound wait.
+function addSoundReport(report) {
+  const heard = heardContextTime(performance.now());
+  soundReports.push(report);
+  while (soundReports.length > 1 && soundReports[1].from < heard - longestEventDelay) soundReports.shift();
+}
+
 // The box's time of the sound that is heard at `time` of the page, in units of 0.1 ms and 24 bits; null without sound. The box
 // records a landing there.
 function heardStamp(time) {
-  if (soundReport.offset === null || audio?.state !== "running") return null;
-  return Math.round(10 * (soundReport.offset + heardContextTime(time))) & 0xffffff;
+  if (soundReports.length === 0 || audio?.state !== "running") return null;
+  const heard = heardContextTime(time);
+  const { offset } = soundReports.filter(({ from }) => from <= heard).pop() ?? soundReports[0];
+  return Math.round(10 * (offset + heard)) & 0xffffff;
 }
 
 // The delay from the arrival of sound to the ear, in milliseconds.
 function soundDelay() {
-  return Math.round(soundReport.buffered + 1000 * audio.currentTime - heardContextTime(performance.now()));
+  const { buffered } = soundReports[soundReports.length - 1] ?? { buffered: 0 };
+  return Math.round(buffered + 1000 * audio.currentTime - heardContextTime(performance.now()));
 }
 
 function showSound() {

@@ -23,7 +23,7 @@ async function connectWorklet(context, port) {
   await context.audioWorklet.addModule("sound.js");
   const node = new AudioWorkletNode(context, "box-sound", { numberOfInputs: 0, outputChannelCount: [2] });
   node.connect(context.destination);
-  node.port.onmessage = ({ data }) => { soundReport = data; };
+  node.port.onmessage = ({ data }) => addSoundReport(data);
   node.port.postMessage(port, [port]);
 }
 
@@ -43,7 +43,7 @@ async function connectScript(context, port) {
   node.onaudioprocess = ({ outputBuffer, playbackTime }) => {
     const [left, right] = [outputBuffer.getChannelData(0), outputBuffer.getChannelData(1)];
     buffer.render(left, right);
-    if (buffer.hasMoved(1000 * (playbackTime + outputBuffer.duration))) soundReport = buffer.report;
+    if (buffer.hasMoved(1000 * (playbackTime + outputBuffer.duration))) addSoundReport(buffer.report);
     for (const sample of left) playedPeak = Math.max(playedPeak, Math.abs(sample));
   };
   node.connect(context.destination);

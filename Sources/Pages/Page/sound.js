@@ -18,9 +18,11 @@ class SoundBuffer {
     this.gain = 0;
     this.lastLeft = 0;
     this.lastRight = 0;
-    // The box's time after the newest frame, and the offset last reported, in milliseconds; null before the first sound.
+    // The box's time after the newest frame, and the offset last reported with the time from which it holds, in milliseconds; null
+    // before the first sound.
     this.end = 0;
     this.offset = null;
+    this.from = 0;
   }
 
   /// Adds the samples of a message, interleaved stereo.
@@ -50,11 +52,12 @@ class SoundBuffer {
     const offset = this.end - 1000 * this.fill / this.rate - next;
     if (!this.isPlaying || (this.offset !== null && Math.abs(offset - this.offset) < 0.5)) return false;
     this.offset = offset;
+    this.from = next;
     return true;
   }
 
-  /// The offset, and what is buffered, in milliseconds.
-  get report() { return { offset: this.offset, buffered: 1000 * this.fill / this.rate }; }
+  /// The offset, the time from which it holds, and what is buffered, in milliseconds.
+  get report() { return { from: this.from, offset: this.offset, buffered: 1000 * this.fill / this.rate }; }
 
   advance() {
     if (this.fill === 0) {

@@ -87,7 +87,7 @@ async function connectSound(context) {
 }
 
 function receive(data) {
-  if (data.report) soundReport = data.report;
+  if (data.report) addSoundReport(data.report);
   else if (data.kind === outputs.document) keep(data.bytes);
   else if (answers.length > 0) answers.shift()(data);
   else newsLine.textContent = text(data.bytes);

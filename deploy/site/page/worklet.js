@@ -94,10 +94,11 @@ registerProcessor("box", class extends AudioWorkletProcessor {
     }
     this.frames += left.length;
     // The time at which the next frame plays, in the context and in the box.
-    const offset = 1000 * (this.frames / sampleRate - currentTime - left.length / sampleRate);
+    const from = 1000 * (currentTime + left.length / sampleRate);
+    const offset = 1000 * this.frames / sampleRate - from;
     if (this.offset === null || Math.abs(offset - this.offset) >= 0.5) {
       this.offset = offset;
-      this.port.postMessage({ report: { offset, buffered: 0 } });
+      this.port.postMessage({ report: { from, offset, buffered: 0 } });
     }
     return true;
   }
