@@ -27,6 +27,8 @@ package final class BrowserBox {
     private let overlay: SimulatedOverlay
     private let controls = ControlMailbox(onPost: {})
     private let library: BrowserLibrary
+    private let samples: BrowserSamples
+    private let takes: TakeDownload
     private let output: OutputHandler
     private let columns: Int
     private let rate: Int
@@ -43,14 +45,20 @@ package final class BrowserBox {
     private var facts = Facts()
     private let message: UnsafeMutableRawBufferPointer
 
-    /// A box that plays at `rate`, with what `library` has. Nil for a rate that the engine does not have. `version` is
-    /// the software's version. Its outputs go to `output`.
-    package init?(rate: Int, version: String, _ library: BrowserLibrary, output: @escaping OutputHandler) {
+    /// A box that plays at `rate`, with what `library` and `samples` have. Nil for a rate that the engine does not have.
+    /// `version` is the software's version. Its outputs go to `output`.
+    package init?(
+        rate: Int, version: String, _ library: BrowserLibrary, _ samples: BrowserSamples,
+        output: @escaping OutputHandler
+    ) {
         let configuration = PanelConfiguration()
         guard let engine = Engine(rate: rate), let light = try? SimulatedPanel(configuration),
             let driver = try? PanelDriver(configuration)
         else { return nil }
-        (self.rate, self.library, self.light, self.output) = (rate, library, light, output)
+        (self.rate, self.library, self.samples, self.light, self.output) = (rate, library, samples, light, output)
+        takes = TakeDownload(engine, output: output)
+        // Without memory for it there are no takes: no bar is heard.
+        _ = engine.remember(inRealTime: true)
         columns = configuration.columns
         // The engine's latency is rendered once, before the first frame.
         let sound = HeldSound(capacity: Self.framesMax + 2 * Self.block + engine.latency)
@@ -69,8 +77,10 @@ package final class BrowserBox {
         facts.version = version
         facts.address = "IN A BROWSER"
         controls.post(.facts(facts), at: .zero)
-        loop.onJob = { [controls, clock, library] job in
-            for event in library.run(job, at: clock.now) { controls.post(event, at: clock.now) }
+        loop.onJob = { [controls, clock, library, samples, takes] job in
+            if case .keepTake(let span) = job { return takes.add(span) }
+            let events = samples.run(job, engine) ?? library.run(job, at: clock.now)
+            for event in events { controls.post(event, at: clock.now) }
         }
     }
 
@@ -95,6 +105,7 @@ package final class BrowserBox {
         loop.run(until: audio.time(of: rendered))
         for port in cables.indices { post(cables[port].advance(to: now)) }
         library.write(at: now, keep)
+        if let notice = takes.advance() { controls.post(.notice(notice), at: now) }
         tell()
     }
 
@@ -134,11 +145,21 @@ package final class BrowserBox {
         for message in messages { controls.post(.midi(message), at: now) }
     }
 
-    /// Takes a file that was dropped on the page, called `name`. Gives a line about it.
-    package func take(_ bytes: [UInt8], name: String) {
-        let answer = library.importFile(bytes, name: name, at: now)
-        if answer.isNew { controls.post(.notice(.imported(1)), at: now) }
-        give(answer.line, as: .line, to: output)
+    /// Takes a file called `name` that was dropped on the page, at `column` and `row` of the panel. Sounds are WAV files
+    /// of 16-bit integers. Gives a line about it.
+    package func take(_ bytes: [UInt8], name: String, column: Float, row: Float) {
+        do throws(FormatError) {
+            if let (kit, line) = try samples.importFile(bytes, name: name) {
+                controls.post(.samples(samples.names), at: now)
+                controls.post(.dropped(kit, column: column, row: row), at: now)
+                return give(line, as: .line, to: output)
+            }
+            let (line, events) = try library.importFile(bytes, name: name, at: now)
+            for event in events { controls.post(event, at: now) }
+            give(line, as: .line, to: output)
+        } catch {
+            give("\(name): \(error.description)", as: .line, to: output)
+        }
     }
 
     /// Opens the music of a link: a document in the exchange format. It is a new tune of the library. Gives the tune's
@@ -158,10 +179,17 @@ package final class BrowserBox {
         give(library.document(of: loop.instrument.state.session).text(), as: .music, to: output)
     }
 
+    /// Gives the playing tune as a Standard MIDI File: its song, or else its pattern once.
+    package func giveMIDI() {
+        let document = library.document(of: loop.instrument.state.session)
+        let bytes = document.song.isEmpty ? MIDIFile.bytes(document, loops: 1) : MIDIFile.songBytes(document)
+        bytes.withUnsafeBytes { output(.music, $0) }
+    }
+
     /// Writes what was not written, because the page may end.
     package func flush() { library.flush(keep) }
 
-    private func keep(_ name: String, _ text: String) { give(name + "\n" + text, as: .document, to: output) }
+    private func keep(_ name: String, _ bytes: [UInt8]) { giveDocument(name, bytes, to: output) }
 
     /// Says whether the browser keeps what it is given.
     package func setKeeps(_ keeps: Bool) {

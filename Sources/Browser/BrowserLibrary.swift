@@ -5,9 +5,9 @@ import Instrument
 import Replay
 import Runtime
 
-/// The library of a box in a browser: tunes in banks, own sounds, and the session, each a document that the page keeps.
-/// A closed page costs at most the last two seconds. The history of undo, earlier versions of a tune, takes and samples
-/// are not kept.
+/// The library of a box in a browser: tunes in banks, own sounds and tunings, and the session, each a document that the
+/// page keeps. A closed page costs at most the last two seconds. The history of undo and earlier versions of a tune are
+/// not kept; `BrowserSamples` has the samples.
 package final class BrowserLibrary: Store {
     /// The session to begin with.
     package private(set) var session = Session.first
@@ -19,6 +19,8 @@ package final class BrowserLibrary: Store {
 
     private var tunes: [StoredTune] = []
     private var sounds: [SoundPreset] = []
+    /// By name.
+    private var tunings: [OwnTuning] = []
     /// The tune that was deleted last.
     private var removed: StoredTune?
 
@@ -31,12 +33,12 @@ package final class BrowserLibrary: Store {
     private var writtenSettings = ""
     private var unwritten: [(name: String, text: String?)] = []
 
-    /// Keeps a document: its name and text. Without a text it is removed.
-    package typealias Keeper = (_ name: String, _ text: String) -> Void
+    /// Keeps a document: its name and content. Without a content it is removed.
+    package typealias Keeper = (_ name: String, _ bytes: [UInt8]) -> Void
 
-    /// Names of the documents of own sounds begin so.
-    private static let soundPrefix = "sound/"
-    /// Maximum number of tunes, and of own sounds: browsers keep a few megabytes for a page without asking.
+    /// Names of the documents of own sounds and tunings begin so.
+    private static let (soundPrefix, tuningPrefix) = ("sound/", "tuning/")
+    /// Maximum number of tunes, of own sounds and of tunings: browsers keep a few megabytes for a page without asking.
     private static let tunesMax = 999
 
     /// A library with the stored `documents`, by their names; those that cannot be read are left out, and `problems`
@@ -50,12 +52,14 @@ package final class BrowserLibrary: Store {
         nextNumber = seed & StoredTune.numbers.upperBound
         var settings: [UInt8]?
         kept = session
-        for (name, bytes) in documents {
+        for (name, bytes) in documents where !BrowserSamples.isSample(name) {
             do throws(FormatError) {
                 if name == StoredSettings.key {
                     settings = bytes
                 } else if name.hasPrefix(Self.soundPrefix) {
                     sounds.append(try SoundDocument(parsing: bytes).preset)
+                } else if let tuning = SoundName(trimming: name, Self.tuningPrefix) {
+                    insert(try OwnTuning(text: String(decoding: bytes, as: UTF8.self), named: tuning))
                 } else {
                     tunes.append(try StoredTune(parsing: bytes))
                 }
@@ -119,7 +123,7 @@ package final class BrowserLibrary: Store {
     }
 
     private func give(_ keeper: Keeper) {
-        for (name, text) in unwritten { keeper(name, text ?? "") }
+        for (name, text) in unwritten { keeper(name, Array((text ?? "").utf8)) }
         unwritten.removeAll()
     }
 
@@ -262,9 +266,10 @@ package final class BrowserLibrary: Store {
                 tunes.append(tune)
                 unwritten.append((tune.key, tune.text))
             }
-        // A browser has no stick, no listings, and keeps no takes or samples.
-        case .importPatterns, .exportPatterns, .showListings, .setWatched, .showTunings, .keepTake, .showSamples,
-            .loadSample, .removeSample, .slice, .sliceSample:
+        case .showTunings: return [.tunings(tunings)]
+        // A browser has no stick and no listings; the others have takes and samples.
+        case .importPatterns, .exportPatterns, .showListings, .setWatched, .keepTake, .showSamples, .loadSample,
+            .removeSample, .slice, .sliceSample:
             return job.refusal
         }
         return [.guide(guide())]
@@ -285,28 +290,55 @@ package final class BrowserLibrary: Store {
 
     // MARK: Files
 
-    /// Imports the file `bytes`, called `name`, at `now`. Returns a line about it, and whether there is a new tune.
-    package func importFile(_ bytes: [UInt8], name: String, at now: Instant) -> (line: String, isNew: Bool) {
+    /// Imports the file `bytes`, called `name`, at `now`: a pattern, a MIDI file or a scale. Returns a line about it, and
+    /// the events for the box.
+    package func importFile(
+        _ bytes: [UInt8], name: String, at now: Instant
+    ) throws(FormatError) -> (line: String, events: [Instrument.Event]) {
         self.now = now
-        guard tunes.count < Self.tunesMax else { return ("the library is full: delete a tune in the guide", false) }
-        do throws(FormatError) {
-            var document: PatternDocument
-            if MIDIImport.recognises(bytes) {
-                document = try MIDIImport(parsing: bytes).document
-            } else {
-                document = try PatternDocument(parsing: bytes)
-            }
-            if document.name == nil {
-                let stem = name.split(separator: ".", omittingEmptySubsequences: true).first
-                document.name = stem.map { String($0) }
-            }
-            let isKnown = tunes.contains { $0.name == document.name && $0.document.hasSameMusic(as: document) }
-            if isKnown { return ("\(name): is in the library already", false) }
-            let tune = add(document, number: newNumber(), to: .a)
-            return ("\(tune.name) is a pattern of bank A", true)
-        } catch {
-            return ("\(name): \(error.description)", false)
+        if name.lowercased().hasSuffix(".scl") { return try importScale(bytes, name: name) }
+        guard tunes.count < Self.tunesMax else {
+            throw FormatError("", "the library is full: delete a tune in the guide")
         }
+        var document: PatternDocument
+        if MIDIImport.recognises(bytes) {
+            document = try MIDIImport(parsing: bytes).document
+        } else {
+            document = try PatternDocument(parsing: bytes)
+        }
+        document.name = document.name ?? PatternName.ofFile(name)
+        let isKnown = tunes.contains { $0.name == document.name && $0.document.hasSameMusic(as: document) }
+        if isKnown { return ("\(name): is in the library already", []) }
+        let tune = add(document, number: newNumber(), to: .a)
+        return ("\(tune.name) is a pattern of bank A", [.notice(.imported(1))])
+    }
+
+    private func importScale(
+        _ bytes: [UInt8], name file: String
+    ) throws(FormatError) -> (line: String, events: [Instrument.Event]) {
+        let scale = try ScalaScale(parsing: bytes)
+        guard let name = scale.name(orOf: PatternName.ofFile(file)) else {
+            throw FormatError("", "has no name that the panel can show; rename it")
+        }
+        let tuning = try scale.tuning(named: name, nil)
+        tunings.removeAll { $0.name == name }
+        guard tunings.count < Self.tunesMax else { throw FormatError("", "the library has no room for another tuning") }
+        insert(tuning)
+        unwritten.append((Self.tuningPrefix + name.text, tuning.values.text(pretty: false)))
+        return ("\(name.text) is a tuning of the SCALE sheet", [.tunings(tunings)])
+    }
+
+    private func insert(_ tuning: OwnTuning) {
+        let place = tunings.firstIndex { $0.name.text > tuning.name.text } ?? tunings.count
+        tunings.insert(tuning, at: place)
+    }
+}
+
+extension SoundName {
+    /// The name in `text` behind `prefix`; nil without the prefix, or for no name.
+    init?(trimming text: String, _ prefix: String) {
+        guard text.hasPrefix(prefix) else { return nil }
+        self.init(String(text.dropFirst(prefix.count)))
     }
 }
 

@@ -13,7 +13,6 @@
     nonisolated(unsafe) private var documents: [(name: String, bytes: [UInt8])] = []
     nonisolated(unsafe) private var demos: [[UInt8]] = []
     nonisolated(unsafe) private var version = ""
-    nonisolated(unsafe) private var library: BrowserLibrary?
     nonisolated(unsafe) private var box: BrowserBox?
 
     /// Room for `count` bytes of the next call; valid until then.
@@ -47,13 +46,13 @@
     @_cdecl("box_open") public func boxOpen(_ rate: Int32, _ seconds: Double, _ offset: Double, _ seed: Double) -> Int32
     {
         var problems: [String] = []
-        let opened = BrowserLibrary(
+        let library = BrowserLibrary(
             documents: documents, demos: demos, begin: Int64(seconds), offset: Int64(offset), seed: Int64(seed),
             problems: &problems)
+        let samples = BrowserSamples(documents: documents, problems: &problems) { giveDocument($0, $1, to: take) }
         for problem in problems { give(problem, as: .line, to: take) }
         (documents, demos) = ([], [])
-        library = opened
-        box = BrowserBox(rate: Int(rate), version: version, opened, output: take)
+        box = BrowserBox(rate: Int(rate), version: version, library, samples, output: take)
         return box == nil ? 0 : 1
     }
 
@@ -72,9 +71,9 @@
         box?.receiveMIDI(UnsafeRawBufferPointer(rebasing: room[..<Int(count)]), port: Int(port))
     }
 
-    /// Takes a file: its name, and its bytes behind it.
-    @_cdecl("box_file") public func boxFile(_ nameCount: Int32, _ count: Int32) {
-        box?.take(bytes(count, from: nameCount), name: text(nameCount))
+    /// Takes a file that was dropped at `column` and `row`: its name, and its bytes behind it.
+    @_cdecl("box_file") public func boxFile(_ nameCount: Int32, _ count: Int32, _ column: Float, _ row: Float) {
+        box?.take(bytes(count, from: nameCount), name: text(nameCount), column: column, row: row)
     }
 
     /// Opens the music of a link.
@@ -82,6 +81,9 @@
 
     /// Gives the playing tune as a document.
     @_cdecl("box_music") public func boxMusic() { box?.giveMusic() }
+
+    /// Gives the playing tune as a MIDI file.
+    @_cdecl("box_midi_file") public func boxMIDIFile() { box?.giveMIDI() }
 
     /// Writes everything.
     @_cdecl("box_flush") public func boxFlush() { box?.flush() }

@@ -4,7 +4,7 @@ package enum Output: Int32 {
     case message = 1
     /// Sound: frames of interleaved stereo, 32-bit floating-point numbers.
     case sound = 2
-    /// A document to keep: its name, a line feed, and its text; without a text it is to be removed.
+    /// A document to keep: its name, a line feed, and its bytes; without any it is to be removed.
     case document = 3
     /// A line about what was asked, for people.
     case line = 4
@@ -12,14 +12,23 @@ package enum Output: Int32 {
     case event = 5
     /// Bytes on the wire of the panel, of a replay.
     case wire = 6
-    /// A document in the exchange format: the music after a replay, or the tune to share.
+    /// A document in the exchange format: the music after a replay, or the tune to share. Or this as a MIDI file.
     case music = 7
     /// A picture: R, G, B of each LED, row by row.
     case picture = 8
+    /// The beginning of a file for the player: its name, a line feed, and its size in decimal digits.
+    case file = 9
+    /// The next bytes of that file.
+    case part = 10
 }
 
 /// Gives outputs to the page. The bytes are valid during the call.
 package typealias OutputHandler = (Output, UnsafeRawBufferPointer) -> Void
+
+/// Gives the document `name` to keep, or to remove without `bytes`, to `output`.
+func giveDocument(_ name: String, _ bytes: [UInt8], to output: OutputHandler) {
+    (Array((name + "\n").utf8) + bytes).withUnsafeBytes { output(.document, $0) }
+}
 
 /// Gives `text` in UTF-8 to `output`.
 func give(_ text: String, as kind: Output, to output: OutputHandler) {

@@ -14,7 +14,7 @@ extension Engine {
         let empty = slots.filter { synth_free_sample(synth, UInt32($0)) }
         for slot in empty { sampleSizes[slot] = 0 }
         // At the engine's rate.
-        let size = samples.count * MemoryLayout<Int16>.size * self.rate / rate
+        let size = Int(Int64(samples.count * MemoryLayout<Int16>.size) * Int64(self.rate) / Int64(rate))
         guard let slot = empty.first, sampleSizes.reduce(size, +) <= Self.sampleMemory else { return nil }
         let frames = UInt32(clamping: samples.count / channels)
         guard synth_load_sample(synth, UInt32(slot), samples, frames, UInt32(channels), UInt32(clamping: rate)) else {

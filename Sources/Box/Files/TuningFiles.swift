@@ -67,7 +67,8 @@ package enum TuningFiles {
                     try ScalaMapping(parsing: bytes)
                 }
             }
-            guard let name = name(of: scale, in: file) else {
+            // Standard input has no name.
+            guard let name = scale.name(orOf: file.path == "-" ? nil : Files.parts(of: file.stem).name) else {
                 throw CommandError(.badData, "\(Files.name(file.path)): has no name that the panel can show; rename it")
             }
             let own = name.numbered(notIn: names)
@@ -76,14 +77,6 @@ package enum TuningFiles {
                 try scale.tuning(named: own, mapping)
             }
         }
-    }
-
-    /// The description if it is a name, else the beginning of the file's name, or of the description for standard
-    /// input.
-    private static func name(of scale: ScalaScale, in file: File) -> SoundName? {
-        let title = scale.title.split { $0.isWhitespace }.joined(separator: " ")
-        if let name = SoundName(title.uppercased()) { return name }
-        return SoundName(shortening: file.path == "-" ? title : Files.parts(of: file.stem).name)
     }
 
     /// Writes `tuning` to `path` as a scale, and its mapping beside it; `-` is standard output, for the scale alone.

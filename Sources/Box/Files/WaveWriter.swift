@@ -1,3 +1,4 @@
+import Documents
 import Formats
 
 /// Writes a WAVE file of float samples as they come.

@@ -1,4 +1,4 @@
-import Formats
+import Documents
 import Instrument
 import Runtime
 
@@ -50,7 +50,7 @@ package final class EngineJobs: Sendable {
                 "the sample \(name.text) is not loaded: those of the pads may fill \(Engine.sampleMemory >> 20) MB; choose shorter ones"
             )
         }
-        return LoadedSample(name: name, slot: slot, peaks: peaks(sound))
+        return LoadedSample(name: name, slot: slot, sound)
     }
 
     /// Keeps `sound` in the library under a free name that begins with `text`, and cuts it.
@@ -70,28 +70,5 @@ package final class EngineJobs: Sendable {
             throw CommandError(.unavailable, "the loop is not cut: its sound is no longer remembered")
         }
         return SampleSound(rate: engine.rate, channels: 2, samples: samples)
-    }
-
-    /// The largest magnitudes of the parts of `sound`, for the panel.
-    private static func peaks(_ sound: SampleSound) -> [UInt8] {
-        (0..<LoadedSample.parts).map { part in
-            let first = part * sound.samples.count / LoadedSample.parts
-            let end = max(first + 1, (part + 1) * sound.samples.count / LoadedSample.parts)
-            let peak = sound.samples[first..<min(end, sound.samples.count)].reduce(0) { max($0, Int($1.magnitude)) }
-            return UInt8(min(255, peak / 128))
-        }
-    }
-}
-
-extension SliceKit {
-    /// The slices of `sound`, which is the sample of this name.
-    package init(_ sample: SoundName, _ sound: SampleSound, _ cut: SliceCut) {
-        let ranges =
-            switch cut {
-            case .steps(let count): Slices.byStep(sound, steps: count)
-            case .onsets: Slices.byOnset(sound)
-            }
-        func place(_ frame: Int) -> Int { (frame * PadControl.whole + sound.frames / 2) / sound.frames }
-        self.init(sample, ranges.map { place($0.lowerBound)..<place($0.upperBound) })
     }
 }

@@ -85,7 +85,7 @@ package struct SampleFolder: Sendable {
 
     /// Whether a sound of as many `frames` at `rate` can be a sample.
     private static func isWithinLimits(_ frames: Int, _ rate: Int) -> Bool {
-        SampleFile.rates.contains(rate) && (1...SampleFile.secondsMax * rate).contains(frames)
+        SampleSound.rates.contains(rate) && (1...SampleSound.secondsMax * rate).contains(frames)
     }
 
     /// The sound of the sample `name`.
@@ -111,9 +111,9 @@ package struct SampleFolder: Sendable {
     /// Keeps `sound` as the sample `name`, in place of one of that name. Its file is complete or as it was, also after
     /// a power cut. Throws a `Refusal` if there is no room for it.
     package func keep(_ sound: SampleSound, as name: SoundName) throws {
-        guard Self.isWithinLimits(sound.frames, sound.rate) else {
+        guard sound.isSample else {
             throw CommandError(
-                .badData, "\(name.text): is no sample: those have at most \(SampleFile.secondsMax) s, and some sound")
+                .badData, "\(name.text): is no sample: those have at most \(SampleSound.secondsMax) s, and some sound")
         }
         let others = try samples().reduce(0) { $0 + ($1.name == name ? 0 : $1.size) }
         guard others + sound.size <= Self.roomMax else { throw Refusal.full }

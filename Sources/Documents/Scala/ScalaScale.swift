@@ -10,6 +10,13 @@ public struct ScalaScale: Hashable, Sendable {
 
     private static let octave = 1200.0
 
+    /// The name of its tuning: the description if that is a name, else the beginning of `file`, a file's name without
+    /// its ending, or of the description without one. Nil if the panel can show none of it.
+    public func name(orOf file: String?) -> SoundName? {
+        let title = title.split { $0.isWhitespace }.joined(separator: " ")
+        return SoundName(title.uppercased()) ?? SoundName(shortening: file ?? title)
+    }
+
     /// Reads a file, completely or not at all. Throws `FormatError` with the first line that is no part of a scale of
     /// twelve notes and an octave.
     public init(parsing bytes: [UInt8]) throws(FormatError) {

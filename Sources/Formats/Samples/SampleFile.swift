@@ -8,10 +8,7 @@ import CSndfile
 /// so that no header makes a sample larger than they allow. A file that ends too early is refused: part of a sample
 /// would be a loss that nobody sees.
 public enum SampleFile {
-    /// Maximum length of a sample in seconds: eight bars at 60 BPM are 32 s, and a loop may be longer.
-    public static let secondsMax = 60
-    /// Range of the frames per second.
-    public static let rates = 8000...192_000
+    fileprivate static let (secondsMax, rates) = (SampleSound.secondsMax, SampleSound.rates)
     /// Maximum bytes of a file: a minute at the highest rate, two channels of 64-bit numbers, is 184 MB, and there may
     /// be a picture too.
     public static let sizeMax = 256 << 20

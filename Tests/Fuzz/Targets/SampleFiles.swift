@@ -4,8 +4,8 @@ import Formats
 /// A sound is within the limits, and its slices are whole.
 func checkSample(_ bytes: [UInt8]) throws(Violation) {
     guard let sound = try read({ () throws(FormatError) in try SampleFile.sound(in: bytes) }) else { return }
-    try require(SampleFile.rates.contains(sound.rate) && (1...2).contains(sound.channels), "\(sound.rate) Hz")
-    try require((1...SampleFile.secondsMax * sound.rate).contains(sound.frames), "\(sound.frames) frames")
+    try require(SampleSound.rates.contains(sound.rate) && (1...2).contains(sound.channels), "\(sound.rate) Hz")
+    try require((1...SampleSound.secondsMax * sound.rate).contains(sound.frames), "\(sound.frames) frames")
     for slices in [Slices.byOnset(sound), Slices.byStep(sound, steps: 16)] {
         try require((1...Slices.countMax).contains(slices.count), "\(slices.count) slices")
         var end = 0

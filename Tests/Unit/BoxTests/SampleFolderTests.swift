@@ -1,4 +1,5 @@
 import Foundation
+import Documents
 import Formats
 import Instrument
 import Runtime

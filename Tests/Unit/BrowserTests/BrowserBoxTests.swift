@@ -2,6 +2,7 @@ import Documents
 import InputEvents
 import Instrument
 import Replay
+import Runtime
 import TestSupport
 import Testing
 
@@ -14,15 +15,27 @@ struct BrowserBoxTests {
         var outputs: [(kind: Output, bytes: [UInt8])] = []
         private(set) var box: BrowserBox?
         private(set) var samples: [Float] = []
+        /// The samples' documents that it gave; empty ones are to be removed.
+        private(set) var documents: [String: [UInt8]] = [:]
 
-        init(rate: Int = 48_000) throws {
-            var problems: [String] = []
+        /// The problems of the `kept` documents.
+        private(set) var problems: [String] = []
+
+        init(rate: Int = 48_000, kept: [(name: String, bytes: [UInt8])] = []) throws {
             let library = BrowserLibrary(
                 documents: [], demos: [], begin: 0, offset: 0, seed: 1, problems: &problems)
+            let samples = BrowserSamples(documents: kept, problems: &problems) { [unowned self] name, bytes in
+                documents[name] = bytes
+            }
             // Unowned, as the page is around the box.
-            box = BrowserBox(rate: rate, version: "1.2.3", library) { [unowned self] kind, bytes in
+            box = BrowserBox(rate: rate, version: "1.2.3", library, samples) { [unowned self] kind, bytes in
                 outputs.append((kind, Array(bytes)))
             }
+        }
+
+        /// The last line that it said.
+        var line: String? {
+            outputs.last { $0.kind == .line }.map { String(decoding: $0.bytes, as: UTF8.self) }
         }
 
         /// Messages of the kind `kind`.
@@ -40,6 +53,17 @@ struct BrowserBoxTests {
         }
 
         func send(_ bytes: [UInt8]) { bytes.withUnsafeBytes { box?.receive($0) } }
+
+        /// A finger is at a place for this long.
+        func touch(column: Int, row: Int, frames: Int) {
+            let (x, y) = (column * 1024 + 512, row * 1024 + 512)
+            func contact(_ phase: UInt8) -> [UInt8] {
+                [1, phase, 0, 0, UInt8(x & 255), UInt8(x >> 8), UInt8(y & 255), UInt8(y >> 8)]
+            }
+            send(contact(0))
+            render(frames)
+            send(contact(2))
+        }
 
         func acknowledge() {
             guard let last = messages(1).last else { return }
@@ -73,14 +97,8 @@ struct BrowserBoxTests {
         let page = try Page()
         page.render(4800)
         #expect(page.samples.allSatisfy { $0 == 0 })
-        // Column 4, row 21: step 0 of the rhythm's second row from below.
-        let (x, y) = (UInt16(4 * 1024 + 512), UInt16(21 * 1024 + 512))
-        func contact(_ phase: UInt8) -> [UInt8] {
-            [1, phase, 0, 0, UInt8(x & 255), UInt8(x >> 8), UInt8(y & 255), UInt8(y >> 8)]
-        }
-        page.send(contact(0))
-        page.render(2400)
-        page.send(contact(2))
+        // Step 0 of the rhythm's second row from below.
+        page.touch(column: 4, row: 21, frames: 2400)
         page.render(48_000)
         page.box?.giveMusic()
         let text = try #require(page.outputs.last { $0.kind == .music }?.bytes)
@@ -143,6 +161,109 @@ struct BrowserBoxTests {
         page.box?.open(Array("{}".utf8))
         let line = page.outputs.last.map { String(decoding: $0.bytes, as: UTF8.self) }
         #expect(line == "the link has no tune: bpm: is missing")
+    }
+
+    /// A second of a saw that dies away twice.
+    private static let hits = SampleSound(
+        rate: 48_000, channels: 1,
+        samples: (0..<48_000).map { (frame: Int) -> Int16 in
+            let saw = 300 * (frame % 200 - 100)
+            return Int16(saw * (24_000 - frame % 24_000) / 24_000)
+        })
+
+    @Test("a sound that is dropped is a sample: on a pad it plays there, elsewhere it is cut; it is kept, and removed")
+    func samples() throws {
+        let page = try Page()
+        let wave = WaveFile.bytes(Self.hits)
+        page.box?.take(wave, name: "my hits.wav", column: 10, row: 10)
+        page.render(4800)
+        #expect(page.line == "MY HITS is a sample of 1.00 s")
+        #expect(page.documents == ["sample/MY HITS": wave])
+        page.box?.take(wave, name: "my hits.wav", column: 10, row: 10)
+        #expect(page.documents.keys.sorted() == ["sample/MY HITS", "sample/MY HITS2"])
+        // The kit plays its parts: the tune names the sample.
+        page.box?.giveMusic()
+        page.render(128)
+        let text = try #require(page.outputs.last { $0.kind == .music }?.bytes)
+        let name = try #require(SoundName("MY HITS"))
+        #expect(try PatternDocument(parsing: text).sound[sampleOf: 0] == name)
+
+        // Another page has what was kept: it plays the tune with the sample, which is louder than the drum.
+        let again = try Page(kept: page.documents.map { ($0.key, $0.value) } + [("sample/BAD", [1, 2, 3])])
+        #expect(again.problems == ["sample/BAD: is no sample"])
+        again.box?.open(text)
+        again.render(4800)
+        var (problems, removed): ([String], [String]) = ([], [])
+        let samples = BrowserSamples(documents: page.documents.map { ($0.key, $0.value) }, problems: &problems) {
+            if $1.isEmpty { removed.append($0) }
+        }
+        let engine = try #require(Engine(rate: 48_000))
+        #expect(samples.run(.showSamples, engine) == [.samples(["MY HITS", "MY HITS2"].compactMap { SoundName($0) })])
+        guard case .sample(let loaded)? = samples.run(.loadSample(name), engine)?.first else {
+            Issue.record("it is not loaded")
+            return
+        }
+        #expect(loaded.name == name && loaded.peaks.first ?? 0 > 200 && loaded.peaks.count == LoadedSample.parts)
+        #expect(samples.run(.removeSample(name), engine) == [.samples(["MY HITS2"].compactMap { SoundName($0) })])
+        #expect(samples.run(.loadSample(name), engine) == [.sampleFailed(name)])
+        #expect(problems == [] && removed == ["sample/MY HITS"])
+    }
+
+    @Test("sounds that cannot be samples are refused with a line")
+    func refusals() throws {
+        let page = try Page()
+        let minute = SampleSound(rate: 8000, channels: 1, samples: [Int16](repeating: 1, count: 60 * 8000 + 1))
+        page.box?.take(WaveFile.bytes(minute), name: "long.wav", column: 0, row: 0)
+        #expect(page.line == "long.wav: is no sample: those have at most 60 s, and some sound")
+        page.box?.take(WaveFile.bytes(Self.hits), name: "日.wav", column: 0, row: 0)
+        #expect(page.line == "日.wav: has no name that the panel can show; rename it")
+        let large = SampleSound(rate: 48_000, channels: 2, samples: [Int16](repeating: 1, count: 5_760_000))
+        for _ in 0..<3 { page.box?.take(WaveFile.bytes(large), name: "x.wav", column: 0, row: 0) }
+        #expect(page.line == "x.wav: the samples fill 32 MB; remove some on the PADS sheet")
+        page.box?.take([1, 2, 3], name: "x.json", column: 0, row: 0)
+        #expect(page.line == "x.json: line 1, column 1: found U+0001, expected a value")
+    }
+
+    @Test("a take is the sound that was heard, as a WAV file, and a loop of it becomes a sample")
+    func takes() throws {
+        let page = try Page()
+        page.send([2, 0, UInt8(Key.allCases.firstIndex(of: .playStop) ?? 0)])
+        var pattern = Pattern()
+        for step in stride(from: 0, to: 32, by: 4) { pattern[.rhythm, note: 0, step: step] = .normal }
+        page.box?.open(Array(PatternDocument(pattern: pattern).text().utf8))
+        // Two bars and more at 120 BPM.
+        page.render(5 * 48_000)
+        page.touch(column: 43, row: 22, frames: 48_000)
+        page.render(48_000)
+        let head = try #require(page.outputs.firstIndex { $0.kind == .file })
+        let said = String(decoding: page.outputs[head].bytes, as: UTF8.self).split(separator: "\n")
+        let parts = page.outputs[head...].filter { $0.kind == .part }.flatMap { $0.bytes }
+        #expect(said.first == "take-1.wav" && said.last == "\(parts.count)")
+        let take = try #require(WaveFile.sound(in: parts))
+        #expect(take.rate == 48_000 && take.channels == 2 && take.frames >= 2 * 96_000)
+        // It is a part of what was rendered, but for the rounding to integers.
+        let heard = page.samples.map { Int(($0 * 32_768).rounded()) }
+        let loudest = try #require(take.samples[..<96_000].enumerated().max { abs(Int($0.element)) < abs(Int($1.element)) })
+        let isPart = stride(from: loudest.offset % 2, to: heard.count, by: 2).contains { place in
+            let begin = place - loudest.offset
+            guard begin >= 0, begin + take.samples.count <= heard.count else { return false }
+            return take.samples.indices.allSatisfy { abs(Int(take.samples[$0]) - heard[begin + $0]) <= 2 }
+        }
+        #expect(isPart && abs(Int(loudest.element)) > 1000)
+        let words = page.messages(5).map { String(decoding: $0.dropFirst(4), as: UTF8.self) }
+        #expect(words.contains { $0.hasPrefix("TAKE 1") })
+    }
+
+    @Test("the tune is given as a MIDI file")
+    func midiFile() throws {
+        let page = try Page()
+        var pattern = Pattern()
+        pattern[.melody, note: 3, step: 5] = .accent
+        page.box?.open(Array(PatternDocument(pattern: pattern).text().utf8))
+        page.render(4800)
+        page.box?.giveMIDI()
+        let bytes = try #require(page.outputs.last { $0.kind == .music }?.bytes)
+        #expect(try MIDIImport(parsing: bytes).document.pattern[.melody, note: 3, step: 5] == .accent)
     }
 
     @Test("is silent about invalid messages, and has no engine at another rate")

@@ -13,9 +13,9 @@ struct BrowserLibraryTests {
         var documents: [String: String] = [:]
         var writes = 0
 
-        func keep(_ name: String, _ text: String) {
+        func keep(_ name: String, _ bytes: [UInt8]) {
             writes += 1
-            documents[name] = text.isEmpty ? nil : text
+            documents[name] = bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
         }
     }
 
@@ -167,13 +167,24 @@ struct BrowserLibraryTests {
         pattern[.melody, note: 0, step: 0] = .normal
         let document = PatternDocument(pattern: pattern, name: "WALTZ")
         let file = Array(document.text().utf8)
-        #expect(library.importFile(file, name: "x.json", at: .zero) == ("WALTZ is a pattern of bank A", true))
-        #expect(library.importFile(file, name: "x.json", at: .zero) == ("x.json: is in the library already", false))
+        func isImported(_ bytes: [UInt8], _ name: String, _ line: String, _ events: [Instrument.Event]) throws -> Bool {
+            try library.importFile(bytes, name: name, at: .zero) == (line, events)
+        }
+        #expect(try isImported(file, "x.json", "WALTZ is a pattern of bank A", [.notice(.imported(1))]))
+        #expect(try isImported(file, "x.json", "x.json: is in the library already", []))
         let midi = MIDIFile.bytes(PatternDocument(pattern: pattern), loops: 1)
-        #expect(library.importFile(midi, name: "song.mid", at: .zero) == ("song is a pattern of bank A", true))
-        #expect(library.importFile([0x7b], name: "bad.json", at: .zero).line.hasPrefix("bad.json: line 1"))
+        #expect(try isImported(midi, "my.song.mid", "my.song is a pattern of bank A", [.notice(.imported(1))]))
+        #expect(throws: FormatError.self) { try library.importFile([0x7b], name: "bad.json", at: .zero) }
+
+        let scale = Array(("just\n12\n" + (1...12).map { "\(100 * $0).0\n" }.joined()).utf8)
+        let tuning = OwnTuning(name: try #require(SoundName("JUST")), cents: Tuning().cents)
+        let line = "JUST is a tuning of the SCALE sheet"
+        #expect(try isImported(scale, "just.SCL", line, [.tunings([tuning])]))
+        #expect(try isImported(scale, "again.scl", line, [.tunings([tuning])]))
+        #expect(throws: FormatError.self) { try library.importFile([0x7b], name: "bad.scl", at: .zero) }
         library.flush(kept.keep)
         #expect(open(kept).run(.showSounds, at: .zero) == [.sounds([preset])])
+        #expect(open(kept).run(.showTunings, at: .zero) == [.tunings([tuning])])
         _ = library.run(.removeSound(preset.kind, name), at: .zero)
         library.flush(kept.keep)
         #expect(open(kept).run(.showSounds, at: .zero) == [.sounds([])])
@@ -188,9 +199,11 @@ struct BrowserLibraryTests {
         kept.documents["tune/9"] = "{"
         kept.documents["session"] = #"{"volume": 900}"#
         kept.documents["sound/kit/X"] = "[]"
+        kept.documents["tuning/X"] = "{}"
+        kept.documents["sample/X"] = "of the samples"
         var problems: [String] = []
         let again = open(kept, problems: &problems)
-        #expect(problems.map { String($0.prefix { $0 != ":" }) } == ["sound/kit/X", "tune/9", "session"])
+        #expect(problems.map { String($0.prefix { $0 != ":" }) } == ["sound/kit/X", "tune/9", "tuning/X", "session"])
         #expect(titles(again.run(.showLibrary, at: .zero)) == ["TUNE 1"])
     }
 }

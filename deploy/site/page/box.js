@@ -10,11 +10,11 @@ const storeName = "documents";
 const binary = "box.wasm";
 const demos = ["night", "house", "sunday"].map((name) => `demos/${name}.jsonl`);
 // Kinds of the box's outputs (Sources/Browser/Output.swift).
-const outputs = { document: 3, line: 4, music: 7 };
+const outputs = { document: 3, line: 4, music: 7, file: 9, part: 10 };
 
 const newsLine = document.getElementById("news");
 const shareButton = document.getElementById("share");
-const exportButton = document.getElementById("export");
+const exportButtons = { json: document.getElementById("export"), mid: document.getElementById("export-midi") };
 const beginButton = document.getElementById("begin");
 
 let boxNode = null;
@@ -89,6 +89,8 @@ async function connectSound(context) {
 function receive(data) {
   if (data.report) addSoundReport(data.report);
   else if (data.kind === outputs.document) keep(data.bytes);
+  else if (data.kind === outputs.file) beginFile(data.bytes);
+  else if (data.kind === outputs.part) addPart(data.bytes);
   else if (answers.length > 0) answers.shift()(data);
   else newsLine.textContent = text(data.bytes);
 }
@@ -128,14 +130,22 @@ async function loadDocuments() {
   }
 }
 
-// Whether no other page of the site has the documents. Until this one closes, none gets them.
+// Time for a page that closes to give the documents free, in milliseconds.
+const longestHandover = 1000;
+// Gives them free.
+let releaseDocuments = () => {};
+
+// Whether no other page of the site has the documents. Until this one is left, none gets them.
 function isOnly() {
   if (!navigator.locks) return true;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), longestHandover);
   return new Promise((answer) => {
-    navigator.locks.request(databaseName, { ifAvailable: true }, (lock) => {
-      answer(lock !== null);
-      return lock ? new Promise(() => {}) : null;
-    });
+    navigator.locks.request(databaseName, { signal: limit.signal }, () => {
+      clearTimeout(timer);
+      answer(true);
+      return new Promise((release) => { releaseDocuments = release; });
+    }).catch(() => answer(false));
   });
 }
 
@@ -146,7 +156,7 @@ function request(asked) {
   });
 }
 
-// Keeps a document: its name, a line feed, and its text; without a text it is removed.
+// Keeps a document: its name, a line feed, and its bytes; without any it is removed.
 function keep(bytes) {
   if (!database) return;
   const end = bytes.indexOf(10);
@@ -171,15 +181,86 @@ let hasNoRoom = false;
 for (const name of ["pagehide", "visibilitychange"]) {
   document.addEventListener(name, () => { if (document.hidden) boxNode?.port.postMessage({ flush: true }); });
 }
-window.addEventListener("pagehide", () => boxNode?.port.postMessage({ flush: true }));
+window.addEventListener("pagehide", () => {
+  boxNode?.port.postMessage({ flush: true });
+  releaseDocuments();
+});
+// Browsers may keep a page that was left, and show it again: meanwhile another one may have changed the documents.
+window.addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
 
 // Files
 
-async function giveFile(file) {
-  if (!/\.(json|midi?|rmi)$/i.test(file.name)) return `${file.name}: the box in a browser takes .json and .mid files`;
-  const bytes = new Uint8Array(await file.arrayBuffer());
+async function giveFile(file, x, y) {
+  let bytes = new Uint8Array(await file.arrayBuffer());
+  if (!/\.(json|midi?|rmi|scl)$/i.test(file.name) && !isPlainWave(bytes)) {
+    try {
+      bytes = await decoded(bytes);
+    } catch (error) {
+      return `${file.name}: ${error instanceof RangeError ? error.message : "this browser cannot read it; save it as 16-bit WAV"}`;
+    }
+  }
   const name = new TextEncoder().encode(file.name);
-  return text((await askBox({ file: { name, bytes } }, [bytes.buffer])).bytes);
+  const place = { column: x / unitsPerLED - 0.5, row: y / unitsPerLED - 0.5 };
+  return text((await askBox({ file: { name, bytes, ...place } }, [bytes.buffer])).bytes);
+}
+
+// RIFF WAVE: a header of 44 bytes, then the samples, 16-bit integers.
+const waveHead = 44;
+const waveMarks = [[0, "RIFF"], [8, "WAVEfmt \x10\0\0\0\x01\0"], [34, "\x10\0data"]];
+
+// Whether the box reads the sound as it is, to the bit.
+function isPlainWave(bytes) {
+  return waveMarks.every(([place, mark]) => Array.from(mark).every((letter, at) => bytes[place + at] === letter.charCodeAt(0)));
+}
+
+// The sound file in `bytes`, by the browser's own decoder, as a WAV file of 16-bit integers at the box's rate. What is above full
+// scale is scaled down by its peak.
+async function decoded(bytes) {
+  const sound = await new OfflineAudioContext(1, 1, insideRate).decodeAudioData(bytes.buffer);
+  const count = sound.numberOfChannels;
+  if (count > 2) throw new RangeError(`has ${count} channels; mix it to mono or stereo`);
+  const channels = Array.from({ length: count }, (_, channel) => sound.getChannelData(channel));
+  const peak = channels.reduce((peak, samples) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), peak), 0);
+  const scale = peak > 1 ? 32767 / peak : 32768;
+  const wave = new Uint8Array(waveHead + 2 * count * sound.length);
+  const view = new DataView(wave.buffer);
+  for (const [place, mark] of waveMarks) wave.set(Array.from(mark, (letter) => letter.charCodeAt(0)), place);
+  view.setUint32(4, wave.length - 8, true);
+  view.setUint16(22, count, true);
+  view.setUint32(24, insideRate, true);
+  view.setUint32(28, 2 * count * insideRate, true);
+  view.setUint16(32, 2 * count, true);
+  view.setUint32(40, wave.length - waveHead, true);
+  channels.forEach((samples, channel) => {
+    for (let frame = 0; frame < samples.length; frame += 1) {
+      const sample = Math.max(-32768, Math.min(32767, Math.round(samples[frame] * scale)));
+      view.setInt16(waveHead + 2 * (frame * count + channel), sample, true);
+    }
+  });
+  return wave;
+}
+
+// Gives a file to the player.
+function download(name, parts, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+// The file that comes from the box, a take: its parts so far.
+let incoming = null;
+
+function beginFile(bytes) {
+  const [name, size] = text(bytes).split("\n");
+  incoming = { name, left: Number(size), parts: [] };
+}
+
+function addPart(bytes) {
+  incoming.parts.push(bytes);
+  incoming.left -= bytes.length;
+  if (incoming.left === 0) download(incoming.name, incoming.parts, "audio/wav");
 }
 
 async function music() {
@@ -187,17 +268,19 @@ async function music() {
 }
 
 function offerMusic() {
-  exportButton.hidden = false;
+  for (const button of Object.values(exportButtons)) button.hidden = false;
   shareButton.hidden = !("CompressionStream" in window);
 }
 
-exportButton.addEventListener("click", async () => {
+const fileName = (tune) => (tune.name ?? "tune").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+exportButtons.json.addEventListener("click", async () => {
   const tune = await music();
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(tune, null, 2)}\n`], { type: "application/json" }));
-  link.download = `${(tune.name ?? "tune").toLowerCase().replace(/[^a-z0-9]+/g, "-")}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  download(`${fileName(tune)}.json`, [`${JSON.stringify(tune, null, 2)}\n`], "application/json");
+});
+exportButtons.mid.addEventListener("click", async () => {
+  const tune = await music();
+  download(`${fileName(tune)}.mid`, [(await askBox({ midiFile: true })).bytes], "audio/midi");
 });
 
 // A piece in a link: the address ends with #1 and base64url of a CRC-32 and the compressed document.

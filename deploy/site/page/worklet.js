@@ -58,13 +58,16 @@ registerProcessor("box", class extends AudioWorkletProcessor {
       };
       for (const message of this.waiting.splice(0)) this.page.postMessage(message, [message]);
     } else if (data.file) {
-      this.box.box_file(data.file.name.length, this.put(data.file.name, data.file.bytes) - data.file.name.length);
+      const { name, bytes, column, row } = data.file;
+      this.box.box_file(name.length, this.put(name, bytes) - name.length, column, row);
     } else if (data.link) {
       this.box.box_link(this.put(data.link));
     } else if (data.midi) {
       this.box.box_midi(this.put(data.midi), data.from);
     } else if (data.music) {
       this.box.box_music();
+    } else if (data.midiFile) {
+      this.box.box_midi_file();
     } else if (data.flush) {
       this.box.box_flush();
     } else if (data.keeps !== undefined) {

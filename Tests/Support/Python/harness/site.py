@@ -80,10 +80,15 @@ def keeps(browser, address):
     wait("the note in the browser's store", lambda: browser.evaluate("""
         request(database.transaction(storeName).objectStore(storeName).getAll())
             .then((all) => all.map((bytes) => JSON.parse(text(bytes))).find((tune) => tune.music)?.music.tracks)""") == tracks)
+    reload(browser, address)
+    expect(music(browser)["tracks"], tracks)
+
+
+def reload(browser, address):
+    """Loads the page again; waits for its box."""
     browser.show(address)
     shows_panel(browser)
-    wait("the note again", lambda: browser.evaluate("typeof music === 'function' && boxNode !== null"))
-    expect(music(browser)["tracks"], tracks)
+    wait("the box", lambda: browser.evaluate("typeof music === 'function' && boxNode !== null"))
 
 
 def version(program):

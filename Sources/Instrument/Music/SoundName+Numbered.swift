@@ -1,8 +1,6 @@
-import Instrument
-
 extension SoundName {
     /// The name with `number` at its end; the name itself for 1.
-    func numbered(_ number: Int) -> SoundName {
+    package func numbered(_ number: Int) -> SoundName {
         let digits = String(number)
         let short = SoundName(shortening: text.prefix(SoundName.lettersMax - digits.count) + digits)
         return number == 1 ? self : short ?? self

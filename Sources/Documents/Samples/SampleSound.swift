@@ -1,5 +1,10 @@
 /// A recorded sound: the frames of a sample, or of a take.
 public struct SampleSound: Hashable, Sendable {
+    /// Maximum length of a sample in seconds: eight bars at 60 BPM are 32 s, and a loop may be longer.
+    public static let secondsMax = 60
+    /// Range of the frames per second.
+    public static let rates = 8000...192_000
+
     /// Frames per second.
     public let rate: Int
     /// Samples of a frame: 1 is mono, 2 is left and right.
@@ -15,6 +20,9 @@ public struct SampleSound: Hashable, Sendable {
 
     /// Length in frames.
     public var frames: Int { samples.count / channels }
+
+    /// Whether it can be a sample.
+    public var isSample: Bool { Self.rates.contains(rate) && (1...Self.secondsMax * rate).contains(frames) }
 
     /// Bytes of its samples.
     public var size: Int { samples.count * WaveFile.Sample.integer.size }

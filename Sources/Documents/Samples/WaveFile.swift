@@ -19,13 +19,13 @@ public enum WaveFile {
     /// beyond 4 GiB contain their maximum.
     public static func header(frames: Int, rate: Int, channels: Int = 2, of sample: Sample = .float) -> [UInt8] {
         let frameSize = channels * sample.size
-        let dataSize = min(frames * frameSize, Int(UInt32.max) - sample.headerSize)
+        let dataSize = min(Int64(frames) * Int64(frameSize), Int64(UInt32.max) - Int64(sample.headerSize))
         var bytes: [UInt8] = []
-        bytes += Array("RIFF".utf8) + little(dataSize + sample.headerSize - 8, 4) + Array("WAVEfmt ".utf8)
+        bytes += Array("RIFF".utf8) + little(dataSize + Int64(sample.headerSize) - 8, 4) + Array("WAVEfmt ".utf8)
         bytes += little(sample == .float ? 18 : 16, 4) + little(sample == .float ? 3 : 1, 2) + little(channels, 2)
         bytes += little(rate, 4) + little(rate * frameSize, 4) + little(frameSize, 2) + little(8 * sample.size, 2)
         if sample == .float {
-            bytes += little(0, 2) + Array("fact".utf8) + little(4, 4) + little(dataSize / frameSize, 4)
+            bytes += little(0, 2) + Array("fact".utf8) + little(4, 4) + little(dataSize / Int64(frameSize), 4)
         }
         bytes += Array("data".utf8) + little(dataSize, 4)
         return bytes
@@ -42,10 +42,10 @@ public enum WaveFile {
     /// other.
     public static func integers(_ bytes: [UInt8]) -> (frames: Int, rate: Int, channels: Int)? {
         guard bytes.count >= Sample.integer.headerSize else { return nil }
-        func number(at place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
-        let channels = number(at: 20) >> 16
-        guard (1...2).contains(channels) else { return nil }
-        let (frames, rate) = (number(at: 40) / (channels * Sample.integer.size), number(at: 24))
+        func number(at place: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * $1) } }
+        let channels = Int(number(at: 20) >> 16)
+        guard (1...2).contains(channels), let rate = Int(exactly: number(at: 24)) else { return nil }
+        let frames = Int(number(at: 40) / UInt32(channels * Sample.integer.size))
         let header = header(frames: frames, rate: rate, channels: channels, of: .integer)
         return header.elementsEqual(bytes.prefix(header.count)) ? (frames, rate, channels) : nil
     }
@@ -71,7 +71,7 @@ public enum WaveFile {
         return SampleSound(rate: rate, channels: channels, samples: samples)
     }
 
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    private static func little(_ value: some BinaryInteger, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 }

@@ -29,7 +29,7 @@ public enum Slices {
         guard sound.frames > 0, steps > 0, count > 0 else { return [] }
         // More steps than frames have no places of their own.
         let steps = min(steps, sound.frames)
-        let places = (0..<steps).map { (2 * $0 * sound.frames + steps) / (2 * steps) }
+        let places = (0..<steps).map { Int((2 * Int64($0) * Int64(sound.frames) + Int64(steps)) / Int64(2 * steps)) }
         guard steps > count else { return ranges(from: places, to: sound.frames) }
         let strengths = OnsetStrength(sound)
         let ordered = (1..<steps).map { (step: $0, strength: strengths.strength(near: places[$0])) }
