@@ -91,7 +91,9 @@ package final class BrowserSamples {
                 return job.refusal
             }
             do throws(FormatError) {
-                return [.sliced(try keep(SampleSound(rate: engine.rate, channels: 2, samples: heard), named: "LOOP", cut))]
+                return [
+                    .sliced(try keep(SampleSound(rate: engine.rate, channels: 2, samples: heard), named: "LOOP", cut))
+                ]
             } catch {
                 return [.notice(.noRoomForTake)]
             }

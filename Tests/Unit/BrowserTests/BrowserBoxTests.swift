@@ -243,7 +243,8 @@ struct BrowserBoxTests {
         #expect(take.rate == 48_000 && take.channels == 2 && take.frames >= 2 * 96_000)
         // It is a part of what was rendered, but for the rounding to integers.
         let heard = page.samples.map { Int(($0 * 32_768).rounded()) }
-        let loudest = try #require(take.samples[..<96_000].enumerated().max { abs(Int($0.element)) < abs(Int($1.element)) })
+        let loudest = try #require(
+            take.samples[..<96_000].enumerated().max { abs(Int($0.element)) < abs(Int($1.element)) })
         let isPart = stride(from: loudest.offset % 2, to: heard.count, by: 2).contains { place in
             let begin = place - loudest.offset
             guard begin >= 0, begin + take.samples.count <= heard.count else { return false }
