@@ -94,8 +94,18 @@
     /// Replays the touch script in the room; `until` in milliseconds, or negative. Returns 0; 1 for a script that cannot
     /// run.
     @_cdecl("box_replay") public func boxReplay(_ count: Int32, _ until: Double, _ loops: Int32) -> Int32 {
-        let problem = ScriptRun.run(
-            bytes(count), version: version, until: until < 0 ? nil : Int(until), loops: Int(loops), output: take)
+        status(
+            ScriptRun.run(
+                bytes(count), version: version, until: until < 0 ? nil : Int(until), loops: Int(loops), output: take))
+    }
+
+    /// Plays the touch script in the room as a film. Returns as `box_replay` does.
+    @_cdecl("box_film") public func boxFilm(_ count: Int32) -> Int32 {
+        status(ScriptRun.film(bytes(count), version: version, output: take))
+    }
+
+    /// 0 without a problem; else gives its line and returns 1.
+    private func status(_ problem: String?) -> Int32 {
         if let problem { give(problem, as: .line, to: take) }
         return problem == nil ? 0 : 1
     }

@@ -20,6 +20,8 @@ package enum Output: Int32 {
     case file = 9
     /// The next bytes of that file.
     case part = 10
+    /// A frame of a film: its time in milliseconds, a 64-bit floating-point number, and a picture.
+    case frame = 11
 }
 
 /// Gives outputs to the page. The bytes are valid during the call.

@@ -14,11 +14,7 @@ package enum ScriptRun {
         _ bytes: [UInt8], version: String, until: Int?, loops: Int, output: @escaping OutputHandler
     ) -> String? {
         do throws(FormatError) {
-            var plan = Replay.Plan(try TouchScript(parsing: bytes))
-            var facts = Facts()
-            facts.version = version
-            facts.address = "NO NETWORK"
-            plan.initialEvents = [.facts(facts)]
+            var plan = try plan(bytes, version: version)
             plan.until = until.map { Instant(milliseconds: Int64($0)) }
             plan.loops = loops
             var observers = Replay.Observers()
@@ -34,5 +30,39 @@ package enum ScriptRun {
         } catch {
             return error.description
         }
+    }
+
+    /// Runs the touch script in `bytes` until two seconds after its last line. Gives the sound, and each frame that
+    /// differs from the one before. Returns the problem of a script that cannot run.
+    package static func film(_ bytes: [UInt8], version: String, output: @escaping OutputHandler) -> String? {
+        do throws(FormatError) {
+            let plan = try plan(bytes, version: version)
+            var observers = Replay.Observers()
+            observers.sound = { output(.sound, UnsafeRawBufferPointer($0)) }
+            var shown: Frame?
+            var message: [UInt8] = []
+            observers.frame = { frame, time in
+                guard frame != shown else { return }
+                shown = frame
+                message.removeAll(keepingCapacity: true)
+                let bits = (Double(time.microseconds) / 1000).bitPattern
+                for place in 0..<8 { message.append(UInt8(truncatingIfNeeded: bits >> (8 * UInt64(place)))) }
+                for pixel in frame.pixels { message += [pixel.red, pixel.green, pixel.blue] }
+                message.withUnsafeBytes { output(.frame, $0) }
+            }
+            return (try? Replay.run(plan, observers)) == nil ? "the panel cannot be simulated" : nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// The replay of the touch script in `bytes`, on a box of this `version`.
+    private static func plan(_ bytes: [UInt8], version: String) throws(FormatError) -> Replay.Plan {
+        var plan = Replay.Plan(try TouchScript(parsing: bytes))
+        var facts = Facts()
+        facts.version = version
+        facts.address = "NO NETWORK"
+        plan.initialEvents = [.facts(facts)]
+        return plan
     }
 }

@@ -49,6 +49,7 @@ struct PageResource: Equatable, Sendable {
         script("/shell.js", PackageResources.shell_js),
         script("/drop.js", PackageResources.drop_js),
         script("/worker.js", PackageResources.worker_js),
+        script("/lights.js", PackageResources.lights_js),
         script("/sound.js", PackageResources.sound_js),
         script("/service.js", PackageResources.service_js),
         PageResource(path: "/icon.svg", status: 200, type: "image/svg+xml", body: PackageResources.icon_svg),

@@ -2,4 +2,4 @@
 "use strict";
 
 const shellFiles = ["/", "/panel.css", "/panel.js", "/keys.js", "/legend.js", "/audio.js", "/box.js", "/shell.js", "/drop.js",
-  "/worker.js", "/sound.js", "/icon.svg", "/icon.png", "/manifest.webmanifest"];
+  "/worker.js", "/lights.js", "/sound.js", "/icon.svg", "/icon.png", "/manifest.webmanifest"];

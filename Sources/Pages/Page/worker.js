@@ -1,6 +1,8 @@
 // The page's worker: the connection to the box, and the picture of its LEDs.
 "use strict";
 
+importScripts("lights.js");
+
 const shortestRetry = 250;
 const longestRetry = 2000;
 // Time without a message after which the box is lost, and after which a connection that does not open is given up. The box sends
@@ -204,12 +206,9 @@ onmessage = ({ data }) => {
   }
 };
 
-// The picture, from the back: the dark diffuser with its cells; each LED's light in its cell, brighter in the middle; and the
-// glow on its neighbours.
+// The picture.
 
-let pitch = 0;
-let picture = null;
-let layers = null;
+let lights = null;
 let isScheduled = false;
 
 const nextFrame = self.requestAnimationFrame?.bind(self) ?? ((draw) => setTimeout(draw, 16));
@@ -219,7 +218,7 @@ function schedule() {
   isScheduled = true;
   nextFrame(() => {
     isScheduled = false;
-    draw();
+    lights?.draw(pixels);
     if (arrival !== null) {
       const now = performance.now();
       drawnFrames.push([now, now - arrival]);
@@ -231,126 +230,8 @@ function schedule() {
 }
 
 function resize(size) {
-  if (layers && size.pitch === pitch && size.columns === layers.columns && size.rows === layers.rows) return;
-  pitch = size.pitch;
-  const width = surface.width = size.columns * pitch;
-  const height = surface.height = size.rows * pitch;
-  picture = surface.getContext("2d", { alpha: false });
-  const layer = (w, h) => new OffscreenCanvas(w, h).getContext("2d");
-  layers = {
-    columns: size.columns,
-    rows: size.rows,
-    colours: layer(size.columns, size.rows),
-    glow: layer(size.columns, size.rows),
-    light: layer(width, height),
-    cells: layer(width, height),
-    image: new ImageData(size.columns, size.rows),
-    blurred: new Float32Array(size.columns * size.rows * 3),
-  };
-  layers.cells.fillStyle = layers.cells.createPattern(cell(), "repeat");
-  layers.cells.fillRect(0, 0, width, height);
-  layers.mask = layers.light.createPattern(lens(), "repeat");
-  schedule();
-}
-
-function tile(paint) {
-  const context = new OffscreenCanvas(pitch, pitch).getContext("2d");
-  paint(context, pitch / 2);
-  return context.canvas;
-}
-
-// An unlit cell: black plastic, and a round diffuser that reflects a little light from above.
-function cell() {
-  return tile((context, middle) => {
-    context.fillStyle = "#050506";
-    context.fillRect(0, 0, pitch, pitch);
-    const sheen = context.createRadialGradient(middle, middle * 0.7, 0, middle, middle, middle * 0.9);
-    sheen.addColorStop(0, "#101013");
-    sheen.addColorStop(0.86, "#0a0a0c");
-    sheen.addColorStop(0.93, "#131316");
-    sheen.addColorStop(1, "#05050600");
-    context.fillStyle = sheen;
-    context.beginPath();
-    context.arc(middle, middle, middle * 0.9, 0, 2 * Math.PI);
-    context.fill();
-  });
-}
-
-// Transmission of an LED's light across its cell.
-function lens() {
-  return tile((context, middle) => {
-    const shape = context.createRadialGradient(middle, middle, 0, middle, middle, middle * 0.88);
-    shape.addColorStop(0, "rgba(0, 0, 0, 1)");
-    shape.addColorStop(0.45, "rgba(0, 0, 0, 0.98)");
-    shape.addColorStop(0.78, "rgba(0, 0, 0, 0.82)");
-    shape.addColorStop(0.92, "rgba(0, 0, 0, 0.5)");
-    shape.addColorStop(1, "rgba(0, 0, 0, 0)");
-    context.fillStyle = shape;
-    context.fillRect(0, 0, pitch, pitch);
-  });
-}
-
-function draw() {
-  if (!layers || pixels.length !== layers.columns * layers.rows * 3) return;
-  const { width, height } = surface;
-  const { image, colours, glow, light } = layers;
-  paint(image.data, (index) => pixels[index]);
-  colours.putImageData(image, 0, 0);
-  blur();
-  paint(image.data, (index) => layers.blurred[index]);
-  glow.putImageData(image, 0, 0);
-
-  light.globalCompositeOperation = "copy";
-  light.imageSmoothingEnabled = false;
-  light.drawImage(colours.canvas, 0, 0, width, height);
-  light.globalCompositeOperation = "destination-in";
-  light.fillStyle = layers.mask;
-  light.fillRect(0, 0, width, height);
-
-  picture.globalAlpha = 1;
-  picture.globalCompositeOperation = "copy";
-  picture.drawImage(layers.cells.canvas, 0, 0);
-  picture.globalCompositeOperation = "source-over";
-  picture.drawImage(light.canvas, 0, 0);
-  picture.globalCompositeOperation = "lighter";
-  picture.imageSmoothingEnabled = true;
-  picture.imageSmoothingQuality = "high";
-  picture.globalAlpha = 0.42;
-  picture.drawImage(glow.canvas, 0, 0, width, height);
-}
-
-function paint(target, value) {
-  for (let led = 0, from = 0, to = 0; led < layers.columns * layers.rows; led += 1, from += 3, to += 4) {
-    target[to] = value(from);
-    target[to + 1] = value(from + 1);
-    target[to + 2] = value(from + 2);
-    target[to + 3] = 255;
-  }
-}
-
-// The blurred light of all LEDs, without the part common to all LEDs when the panel idles.
-const spread = [[0, 0, 0.36], [1, 0, 0.1], [-1, 0, 0.1], [0, 1, 0.1], [0, -1, 0.1], [1, 1, 0.06], [-1, 1, 0.06],
-  [1, -1, 0.06], [-1, -1, 0.06]];
-const idle = 12;
-
-function blur() {
-  const { columns, rows, blurred } = layers;
-  blurred.fill(0);
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      const from = (row * columns + column) * 3;
-      if (pixels[from] <= idle && pixels[from + 1] <= idle && pixels[from + 2] <= idle) continue;
-      for (const [right, down, part] of spread) {
-        const x = column + right;
-        const y = row + down;
-        if (x < 0 || y < 0 || x >= columns || y >= rows) continue;
-        const to = (y * columns + x) * 3;
-        blurred[to] += pixels[from] * part;
-        blurred[to + 1] += pixels[from + 1] * part;
-        blurred[to + 2] += pixels[from + 2] * part;
-      }
-    }
-  }
+  lights ??= new Lights(surface);
+  if (lights.resize(size.columns, size.rows, size.pitch)) schedule();
 }
 
 // Without a connection the LEDs are dark.

@@ -39,6 +39,7 @@ struct PageServerTests {
             ("/audio.js", "text/javascript; charset=utf-8"), ("/box.js", "text/javascript; charset=utf-8"),
             ("/files.js", "text/javascript; charset=utf-8"), ("/shell.js", "text/javascript; charset=utf-8"),
             ("/drop.js", "text/javascript; charset=utf-8"), ("/worker.js", "text/javascript; charset=utf-8"),
+            ("/lights.js", "text/javascript; charset=utf-8"),
             ("/sound.js", "text/javascript; charset=utf-8"), ("/service.js", "text/javascript; charset=utf-8"),
         ] {
             let answer = try RawClient(port: port).get(path, host: "localhost:\(port)")

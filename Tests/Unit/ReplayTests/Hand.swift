@@ -1,7 +1,9 @@
 import InputEvents
-import Documents
 import Instrument
 import TestSupport
+import Testing
+
+@testable import Documents
 
 /// Records a script of fingers, and the times of pictures.
 struct Hand {
@@ -77,6 +79,29 @@ struct Hand {
     mutating func begin() {
         wait(1300)
         shownSince = now
+    }
+
+    /// Plays the pattern once, and stops.
+    mutating func hear() {
+        wait(400)
+        tap(1, 0)
+        wait(3700)
+        tap(1, 0)
+    }
+
+    /// The script as a file. It starts with `tune`, if given, and what a film shows begins with the pictures' fingers.
+    func text(_ tune: Pattern?) throws -> String {
+        var lines: [String] = []
+        if let tune {
+            let frame: (Instant) -> Int = { Int($0.microseconds * 48 / 1000) }
+            let begin = frame(shownSince)
+            let start = TakeStart(
+                document: PatternDocument(pattern: tune), rate: 48_000, begin: begin, frames: frame(now) - begin,
+                settings: TakeStart.Settings())
+            lines.append(start.text)
+        }
+        for line in script.lines { lines.append(try #require(line.scriptText, "\(line)")) }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private mutating func report(_ phase: Touch.Phase, _ ways: [[Place]], from first: Int, part: Double) {

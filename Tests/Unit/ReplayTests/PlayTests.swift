@@ -18,6 +18,8 @@ struct PlayTests {
         let part: FingerPicture.Part
         var tune = false
         var hasLibrary = false
+        /// Whether what was made is played once after the last picture.
+        var isHeard = false
         let play: @Sendable (inout Hand) -> Void
 
         var testDescription: String { name }
@@ -34,60 +36,60 @@ struct PlayTests {
 
     /// The same gesture on each of the four tracks, one finger on each.
     private static let gestures = [
-        Scene(name: "tap", part: left) {
+        Scene(name: "tap", part: left, isHeard: true) {
             $0.touch([[(8, 5)], [(8, 11)], [(8, 16)], [(8, 21)]])
             $0.quietPicture()
         },
-        Scene(name: "accent", part: left) {
+        Scene(name: "accent", part: left, isHeard: true) {
             $0.touch([[(8, 5)], [(8, 11)], [(8, 16)], [(8, 21)]], held: 500)
             $0.quietPicture()
         },
-        Scene(name: "along", part: left) {
+        Scene(name: "along", part: left, isHeard: true) {
             $0.touch([[(5, 6), (15, 6)], [(5, 12), (15, 12)], [(5, 16), (15, 16)], [(5, 20), (15, 20)]])
             $0.quietPicture()
         },
-        Scene(name: "along-held", part: left) {
+        Scene(name: "along-held", part: left, isHeard: true) {
             $0.touch([[(5, 6), (15, 6)], [(5, 12), (15, 12)], [(5, 16), (15, 16)], [(5, 20), (15, 20)]], held: 500)
             $0.quietPicture()
         },
-        Scene(name: "up", part: left) {
+        Scene(name: "up", part: left, isHeard: true) {
             $0.touch([[(5, 7), (5, 3)], [(8, 13), (8, 9)], [(11, 17), (11, 15)], [(15, 21), (15, 18)]])
             $0.quietPicture()
         },
-        Scene(name: "long-stack", part: left) {
+        Scene(name: "long-stack", part: left, isHeard: true) {
             $0.touch([[(5, 7), (5, 4), (14, 4)], [(5, 13), (5, 10), (14, 10)]], held: 500)
             $0.quietPicture()
         },
-        Scene(name: "diagonal", part: left) {
+        Scene(name: "diagonal", part: left, isHeard: true) {
             $0.touch([[(5, 7), (13, 3)], [(5, 13), (13, 9)], [(5, 17), (11, 14)], [(5, 21), (11, 18)]])
             $0.quietPicture()
         },
     ]
 
     private static let wholeGestures = [
-        Scene(name: "remove", part: left, tune: true) {
+        Scene(name: "remove", part: left, tune: true, isHeard: true) {
             $0.picture()
             $0.touch([[(8, 3)], [(8, 13)], [(13, 14)], [(8, 20)]])
             $0.quietPicture()
         },
-        Scene(name: "louder", part: left, tune: true) {
+        Scene(name: "louder", part: left, tune: true, isHeard: true) {
             $0.picture()
             $0.touch([[(8, 3)], [(8, 13)], [(13, 14)], [(8, 20)]], held: 500)
             $0.quietPicture()
         },
-        Scene(name: "move", part: left, tune: true) {
+        Scene(name: "move", part: left, tune: true, isHeard: true) {
             $0.picture()
             $0.touch(
                 [[(8, 3), (11, 5)], [(8, 13), (10, 12)], [(13, 14), (15, 16)], [(8, 20), (10, 19)]], held: 500)
             $0.quietPicture()
         },
-        Scene(name: "erase", part: left, tune: true) {
+        Scene(name: "erase", part: left, tune: true, isHeard: true) {
             $0.picture()
             $0.tap(8, 11)
             $0.tap(8, 11)
             $0.quietPicture()
         },
-        Scene(name: "undo", part: left, tune: true) {
+        Scene(name: "undo", part: left, tune: true, isHeard: true) {
             $0.touch([[(5, 7), (12, 3)]])
             $0.begin()
             $0.picture()
@@ -138,7 +140,7 @@ struct PlayTests {
             $0.touch([[(11, 0), (18, 0)]])
             $0.picture()
         },
-        Scene(name: "transpose", part: whole, tune: true) {
+        Scene(name: "transpose", part: whole, tune: true, isHeard: true) {
             $0.tap(13, 0, held: 700)
             $0.picture()
         },
@@ -260,40 +262,58 @@ struct PlayTests {
 
     private static let folder = Checkout.url("docs/play")
 
-    private func picture(_ scene: Scene) throws -> Frame {
+    /// Scenes that a touch script cannot hold: they have a library, samples, a stick, or the button that switches off.
+    private static let plain: Set = ["new-waits", "pads", "samples", "power", "stick"]
+
+    /// What a scene plays: its hand, and its touch script as a file, if it has one.
+    private func played(_ scene: Scene) throws -> (hand: Hand, file: String?) {
         var hand = Hand()
         scene.play(&hand)
-        var plan = Replay.Plan(hand.script)
-        if scene.tune { plan.start = PatternDocument(pattern: Self.tune) }
+        if scene.isHeard { hand.hear() }
+        return (hand, Self.plain.contains(scene.name) ? nil : try hand.text(scene.tune ? Self.tune : nil))
+    }
+
+    private func picture(_ scene: Scene) throws -> (picture: Frame, file: String?) {
+        let (hand, file) = try played(scene)
+        var plan = Replay.Plan(try file.map { try TouchScript(parsing: Array($0.utf8)) } ?? hand.script)
+        if scene.tune, file == nil { plan.start = PatternDocument(pattern: Self.tune) }
         if scene.hasLibrary { plan.runJob = Self.library }
-        plan.until = hand.now
+        plan.until = hand.pictures.last
         var frames: [(at: Instant, frame: Frame)] = []
         var observers = Replay.Observers()
         observers.frame = { frames.append(($1, $0)) }
         _ = try Replay.run(plan, observers)
-        return FingerPicture.row(
+        let picture = FingerPicture.row(
             try hand.pictures.map { time in
                 let frame = try #require(frames.last { $0.at <= time }?.frame)
                 let ways = FingerWay.all(in: hand.script, until: time).filter { $0.down >= hand.shownSince }
                 return FingerPicture(frame, scene.part, ways)
             })
+        return (picture, file)
     }
 
-    @Test("each picture matches the box", arguments: scenes)
+    @Test("each picture, and the script beside it, match the box", arguments: scenes)
     func pictures(_ scene: Scene) throws {
         let file = Self.folder.appendingPathComponent("\(scene.name).png")
-        let made = try picture(scene)
+        let scriptFile = Self.folder.appendingPathComponent("\(scene.name).jsonl")
+        let (made, script) = try picture(scene)
         if ProcessInfo.processInfo.environment["PIXELBOOP_PICTURES"] != nil {
             try Data(Picture.png(made)).write(to: file)
+            if let script { try Data(script.utf8).write(to: scriptFile) }
         }
         let golden = try #require(PNGImage(Array(try Data(contentsOf: file))), "\(scene.name)")
         let isSame = golden.rgb == made.pixels.flatMap { [$0.red, $0.green, $0.blue] }
         #expect(isSame, "\(scene.name).png is of another box; if that is right: make pictures")
+        guard let script else { return }
+        let isSameScript = try Data(contentsOf: scriptFile) == Data(script.utf8)
+        #expect(isSameScript, "\(scene.name).jsonl is of another hand; if that is right: make pictures")
+        #expect(script.utf8.count < 20_000, "\(scene.name).jsonl is too large for a page")
     }
 
-    @Test("there are no other pictures")
+    @Test("there are no other pictures and scripts")
     func names() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
-        #expect(files == Self.scenes.map { "\($0.name).png" }.sorted())
+        let scripts = Self.scenes.filter { !Self.plain.contains($0.name) }.map { "\($0.name).jsonl" }
+        #expect(files == (Self.scenes.map { "\($0.name).png" } + scripts).sorted())
     }
 }
