@@ -106,10 +106,10 @@ check-debug: $(BOX)
 	@swift test --skip-build
 	@Tests/System/Determinism/compare .build/debug/pixelboop $(BOX)
 
-# The box for browsers, as static files in .build/site.
+# The box for browsers and the documentation, as static files in .build/site; BEFORE=FOLDER keeps an earlier site's versions.
 site: $(BOX)
 	@deploy/setup site
-	@deploy/site/make $(BOX)
+	@deploy/site/make $(BOX) $(if $(BEFORE),--before $(BEFORE))
 
 # It gives the bits of the box, and a browser plays it.
 check-web: site
@@ -118,6 +118,7 @@ check-web: site
 	@Tests/System/Site/bits $(BOX)
 	@Tests/System/Site/browsers $(BOX)
 	@Tests/System/Site/play $(BOX)
+	@Tests/System/Site/docs $(BOX)
 
 check-realtime:
 	@deploy/setup run

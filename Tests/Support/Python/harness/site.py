@@ -65,6 +65,20 @@ LOUDEST = """
     };
 }"""
 
+# Hears what reaches the browser's output, 43 ms of it.
+EAR = f"""
+(() => {{
+    const {{ connect }} = AudioNode.prototype;
+    AudioNode.prototype.connect = function (target, ...rest) {{
+        if (target instanceof AudioDestinationNode) {{
+            const ear = new AnalyserNode(this.context, {{ fftSize: 2048 }});
+            connect.call(this, ear);
+            window.loudest = ({LOUDEST})(ear);
+        }}
+        return connect.call(this, target, ...rest);
+    }};
+}})()"""
+
 
 def music(browser):
     """The tune that plays, as a document."""
