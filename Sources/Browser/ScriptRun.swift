@@ -14,7 +14,7 @@ package enum ScriptRun {
         _ bytes: [UInt8], version: String, until: Int?, loops: Int, output: @escaping OutputHandler
     ) -> String? {
         do throws(FormatError) {
-            var plan = try plan(bytes, version: version)
+            var plan = try replay(of: bytes, version: version)
             plan.until = until.map { Instant(milliseconds: Int64($0)) }
             plan.loops = loops
             var observers = Replay.Observers()
@@ -36,7 +36,7 @@ package enum ScriptRun {
     /// differs from the one before. Returns the problem of a script that cannot run.
     package static func film(_ bytes: [UInt8], version: String, output: @escaping OutputHandler) -> String? {
         do throws(FormatError) {
-            let plan = try plan(bytes, version: version)
+            let plan = try replay(of: bytes, version: version)
             var observers = Replay.Observers()
             observers.sound = { output(.sound, UnsafeRawBufferPointer($0)) }
             var shown: Frame?
@@ -57,7 +57,7 @@ package enum ScriptRun {
     }
 
     /// The replay of the touch script in `bytes`, on a box of this `version`.
-    private static func plan(_ bytes: [UInt8], version: String) throws(FormatError) -> Replay.Plan {
+    private static func replay(of bytes: [UInt8], version: String) throws(FormatError) -> Replay.Plan {
         var plan = Replay.Plan(try TouchScript(parsing: bytes))
         var facts = Facts()
         facts.version = version
