@@ -79,6 +79,34 @@ EAR = f"""
     }};
 }})()"""
 
+# The numbers of the LEDs that are lit in a film of the documentation.
+LIT = """
+(() => {
+    const canvas = document.querySelector("dialog.film canvas");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const pitch = canvas.width / 44;
+    const lit = [];
+    for (let led = 0; led < 44 * 24; led += 1) {
+        const x = Math.floor((led % 44 + 0.5) * pitch), y = Math.floor((Math.floor(led / 44) + 0.5) * pitch);
+        const from = 4 * (y * canvas.width + x);
+        if (Math.max(data[from], data[from + 1], data[from + 2]) > 60) lit.push(led);
+    }
+    return lit;
+})()"""
+
+
+def film_button(picture):
+    """The button that plays a picture of the documentation."""
+    return f"document.querySelector('img[data-film$=\"/{picture}.jsonl\"]').parentElement.querySelector('button')"
+
+
+def shows_film(browser):
+    """Requires that a film plays with sound, and with light that changes. The browser has `EAR`."""
+    wait("the film", lambda: browser.evaluate("document.querySelector('dialog.film').open"))
+    wait("sound", lambda: browser.evaluate("window.loudest?.() ?? 0") > 0.02)
+    lit = wait("its light", lambda: len(found := browser.evaluate(LIT)) > 20 and found)
+    wait("other LEDs", lambda: browser.evaluate(LIT) != lit)
+
 
 def music(browser):
     """The tune that plays, as a document."""
