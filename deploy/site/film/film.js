@@ -1,5 +1,5 @@
-// Pictures that play: a picture with a touch script has a button. It plays the script in the box, and shows the panel with its sound
-// and its fingers. The box is loaded with the first press.
+// Pictures that play: a picture with a touch script has a button. It plays the script in the box, and shows the panel with its
+// sound and its fingers. The box is loaded with the first press.
 "use strict";
 
 {
@@ -16,7 +16,7 @@
   // Seconds from the press to the sound, and of the sound's end.
   const delay = 0.1;
   const tail = 0.05;
-  // Milliseconds to wait for the browser's sound: without it the film is silent.
+  // Milliseconds to wait for the browser's sound: then the film begins without it.
   const patience = 1000;
 
   const base = new URL(".", document.currentScript.src);
@@ -118,33 +118,52 @@
 
   let context = null;
 
-  // Starts the sound; returns the film's clock, in milliseconds, and what ends it.
+  // Starts the sound. Returns the film's clock, in milliseconds, and what ends it. While the browser starts no sound the film is
+  // silent; the sound joins it.
   async function start({ sound, rate }) {
     const count = sound.length / 2;
-    await Promise.race([context.resume(), new Promise((resolve) => { setTimeout(resolve, patience); })]);
-    if (context.state !== "running") {
-      const begin = performance.now();
-      return { clock: () => performance.now() - begin, end() {} };
-    }
     const buffer = context.createBuffer(2, count, rate);
     for (const side of [0, 1]) {
       const channel = buffer.getChannelData(side);
       for (let frame = 0; frame < count; frame += 1) channel[frame] = sound[2 * frame + side];
     }
-    const source = new AudioBufferSourceNode(context, { buffer });
-    const gain = new GainNode(context);
-    source.connect(gain).connect(context.destination);
-    const begin = context.currentTime + delay;
-    gain.gain.setValueAtTime(1, begin + Math.max(0, count / rate - tail));
-    gain.gain.linearRampToValueAtTime(0, begin + count / rate);
-    source.start(begin);
-    return {
-      clock: () => 1000 * (context.currentTime - begin),
-      end() {
+    let end = () => {};
+    let isEnded = false;
+    let clock = null;
+    // The sound from `seconds` of the film on.
+    const join = (seconds) => {
+      const source = new AudioBufferSourceNode(context, { buffer });
+      const gain = new GainNode(context);
+      source.connect(gain).connect(context.destination);
+      const begin = context.currentTime + delay;
+      // A film that runs already goes on until the sound begins.
+      const from = seconds > 0 ? seconds + delay : 0;
+      const last = begin + count / rate - from;
+      gain.gain.setValueAtTime(1, Math.max(begin, last - tail));
+      gain.gain.linearRampToValueAtTime(0, Math.max(begin, last));
+      source.start(begin, from);
+      clock = () => 1000 * (context.currentTime - begin + from);
+      end = () => {
         gain.gain.cancelScheduledValues(0);
         gain.gain.setTargetAtTime(0, context.currentTime, tail / 5);
         source.stop(context.currentTime + tail);
         setTimeout(() => { if (!stopFilm) context.suspend(); }, 4000 * tail);
+      };
+    };
+    const running = context.resume();
+    await Promise.race([running, new Promise((resolve) => { setTimeout(resolve, patience); })]);
+    if (context.state === "running") {
+      join(0);
+    } else {
+      const begin = performance.now();
+      clock = () => performance.now() - begin;
+      running.then(() => { if (!isEnded && clock() < count / rate * 1000) join(clock() / 1000); });
+    }
+    return {
+      clock: () => clock(),
+      end() {
+        isEnded = true;
+        end();
       },
     };
   }

@@ -2,7 +2,7 @@
 "use strict";
 
 // Kinds of the box's outputs (Sources/Browser/Output.swift), and the columns and rows of its panel.
-const outputs = { sound: 2, line: 4, frame: 9 };
+const outputs = { sound: 2, line: 4, frame: 11 };
 const rate = 48000;
 // Bytes of a sample of stereo sound, and of a frame's time.
 const sampleBytes = 8;

@@ -9,6 +9,7 @@ import os
 import pathlib
 import subprocess
 import threading
+import time
 
 from harness import panel
 from harness.browser import shows_panel
@@ -101,11 +102,15 @@ def film_button(picture):
 
 
 def shows_film(browser):
-    """Requires that a film plays with sound, and with light that changes. The browser has `EAR`."""
+    """Requires that a film plays with sound, and with light that changes. The browser has `EAR`. Returns the milliseconds to the
+    sound."""
+    begin = time.monotonic()
     wait("the film", lambda: browser.evaluate("document.querySelector('dialog.film').open"))
     wait("sound", lambda: browser.evaluate("window.loudest?.() ?? 0") > 0.02)
+    milliseconds = 1000 * (time.monotonic() - begin)
     lit = wait("its light", lambda: len(found := browser.evaluate(LIT)) > 20 and found)
     wait("other LEDs", lambda: browser.evaluate(LIT) != lit)
+    return milliseconds
 
 
 def music(browser):
