@@ -24,7 +24,7 @@ struct ScriptRunTests {
                 let bits = (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[$1]) << (8 * UInt64($1)) }
                 frames.append((Double(bitPattern: bits), Array(bytes.dropFirst(8))))
             case .picture: picture = Array(bytes)
-            case .message, .document, .line, .event, .wire, .music: break
+            case .message, .document, .line, .event, .wire, .music, .file, .part: break
             }
         }
     }
