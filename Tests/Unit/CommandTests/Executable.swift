@@ -8,6 +8,20 @@ struct Executable {
 
     private static let secondsMax = 30.0
 
+    /// ALSA's configuration without what this machine adds to it, as a file beside the command; nil without ALSA. The
+    /// plugins of JACK and PulseAudio write lines and files of their own.
+    private static let alsa: String? = {
+        guard let text = try? String(contentsOfFile: "/usr/share/alsa/alsa.conf", encoding: .utf8) else { return nil }
+        let added = [#""/etc/"#, #""/usr/etc/"#, #""/var/lib/"#, #"{ @func concat strings [ { @func datadir }"#]
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            !added.contains { line.drop(while: \.isWhitespace).hasPrefix($0) }
+        }
+        let file = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("alsa.conf")
+        let isWritten = (try? Data(lines.joined(separator: "\n").utf8).write(to: file, options: .atomic)) != nil
+        return isWritten ? file.path : nil
+    }()
+
     init() throws {
         folder = NSTemporaryDirectory() + "pixelboop-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -41,7 +55,8 @@ struct Executable {
             let words = ["--default-signal", "sh", "-c", "\(shell); exec \"$0\" \"$@\"", program.path]
             process.arguments = words + arguments
         }
-        let kept = ["HOME": folder, "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + "/config"]
+        var kept = ["HOME": folder, "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + "/config"]
+        kept["ALSA_CONFIG_PATH"] = Self.alsa
         process.environment = kept.merging(["PATH": "/usr/bin:/bin"]) { $1 }.merging(environment) { $1 }
         return process
     }
