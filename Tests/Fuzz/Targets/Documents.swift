@@ -106,10 +106,29 @@ func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
     one.sound[.swing] = SoundControl.swing.defaultValue
     other.sound[.swing] = SoundControl.swing.defaultValue
     one.pattern.dropWrapped()
+    // Bars that are alike only once the last note wraps around are read as one of them.
+    if other.pattern.length < one.pattern.length {
+        other.pattern = other.pattern.repeated(to: one.pattern.length)
+        other.pattern.dropWrapped()
+    }
     try require(one == other, "the pattern is another when it is written and read again: \(one.text()) \(other.text())")
 }
 
 extension Pattern {
+    /// The pattern with `length` steps, which repeat its own.
+    fileprivate func repeated(to length: Int) -> Pattern {
+        var long = self
+        long.length = length
+        for track in Track.allCases {
+            for note in track.notes {
+                for step in self.length..<length {
+                    long[track, note: note, step: step] = self[track, note: note, step: step % self.length]
+                }
+            }
+        }
+        return long
+    }
+
     /// Removes runs that wrap around the end.
     fileprivate mutating func dropWrapped() {
         for track in Track.allCases {
