@@ -68,8 +68,7 @@ package final class BrowserSamples {
     package func importFile(_ bytes: [UInt8], name file: String) throws(FormatError) -> (kit: SliceKit, line: String)? {
         guard let sound = WaveFile.sound(in: bytes) else { return nil }
         let kit = try keep(sound, named: PatternName.ofFile(file), .onsets)
-        let seconds = String(100 * Int64(sound.frames) / Int64(sound.rate), places: 2)
-        return (kit, "\(kit.sample.text) is a sample of \(seconds) s")
+        return (kit, "\(kit.sample.text) is a sample of \(SampleSound.seconds(sound.frames, rate: sound.rate)) s")
     }
 
     /// Performs `job` with `engine`, and returns its events; nil if it is of no sample.
@@ -86,14 +85,10 @@ package final class BrowserSamples {
             keeper(Self.prefix + name.text, [])
             return [.samples(names)]
         case .slice(let span, let cut):
-            var heard = [Int16](repeating: 0, count: 2 * span.count)
-            guard heard.withUnsafeMutableBufferPointer({ engine.recall(from: span.begin, into: $0) }) else {
-                return job.refusal
-            }
+            guard let heard = engine.recall(span) else { return job.refusal }
+            let sound = SampleSound(rate: engine.rate, channels: 2, samples: heard)
             do throws(FormatError) {
-                return [
-                    .sliced(try keep(SampleSound(rate: engine.rate, channels: 2, samples: heard), named: "LOOP", cut))
-                ]
+                return [.sliced(try keep(sound, named: "LOOP", cut))]
             } catch {
                 return [.notice(.noRoomForTake)]
             }

@@ -12,7 +12,7 @@ package enum Output: Int32 {
     case event = 5
     /// Bytes on the wire of the panel, of a replay.
     case wire = 6
-    /// A document in the exchange format: the music after a replay, or the tune to share. Or this as a MIDI file.
+    /// A document in the exchange format: the music after a replay, or the tune to share; or that tune as a MIDI file.
     case music = 7
     /// A picture: R, G, B of each LED, row by row.
     case picture = 8

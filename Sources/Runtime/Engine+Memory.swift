@@ -1,3 +1,4 @@
+import Instrument
 import Synth
 
 extension Engine {
@@ -24,5 +25,11 @@ extension Engine {
     public func recall(from frame: UInt64, into samples: UnsafeMutableBufferPointer<Int16>) -> Bool {
         guard let base = samples.baseAddress else { return true }
         return synth_recall(synth, frame, base, UInt32(samples.count / 2))
+    }
+
+    /// The output of `span`, left and right interleaved; nil if it is not all kept. Any thread may call it.
+    public func recall(_ span: TakeSpan) -> [Int16]? {
+        var samples = [Int16](repeating: 0, count: 2 * span.count)
+        return samples.withUnsafeMutableBufferPointer { recall(from: span.begin, into: $0) } ? samples : nil
     }
 }

@@ -65,8 +65,7 @@ package final class EngineJobs: Sendable {
 
     /// The sound of `span`, of which the engine still remembers everything.
     private func recall(_ span: TakeSpan) throws -> SampleSound {
-        var samples = [Int16](repeating: 0, count: 2 * span.count)
-        guard samples.withUnsafeMutableBufferPointer({ engine.recall(from: span.begin, into: $0) }) else {
+        guard let samples = engine.recall(span) else {
             throw CommandError(.unavailable, "the loop is not cut: its sound is no longer remembered")
         }
         return SampleSound(rate: engine.rate, channels: 2, samples: samples)

@@ -16,8 +16,8 @@ package struct SampleFolder: Sendable {
         /// Bytes of its samples.
         package var size: Int
 
-        /// Its length in seconds, with hundredths: a hit may be shorter than a tenth.
-        package var seconds: String { String(100 * frames / max(1, rate), places: 2) }
+        /// Its length in seconds, with hundredths.
+        package var seconds: String { SampleSound.seconds(frames, rate: rate) }
     }
 
     /// Why a sample is not kept.
@@ -79,13 +79,8 @@ package struct SampleFolder: Sendable {
         guard let file = folder.file(SampleFileName.file(of: name)) else { return nil }
         guard let (frames, rate, channels) = WaveFile.integers(file.begin(headerSize)) else { return nil }
         let size = frames * channels * WaveFile.Sample.integer.size
-        guard frames > 0, file.size == headerSize + size, Self.isWithinLimits(frames, rate) else { return nil }
+        guard frames > 0, file.size == headerSize + size, SampleSound.isSample(frames, rate: rate) else { return nil }
         return Sample(name: name, frames: frames, rate: rate, channels: channels, size: size)
-    }
-
-    /// Whether a sound of as many `frames` at `rate` can be a sample.
-    private static func isWithinLimits(_ frames: Int, _ rate: Int) -> Bool {
-        SampleSound.rates.contains(rate) && (1...SampleSound.secondsMax * rate).contains(frames)
     }
 
     /// The sound of the sample `name`.

@@ -1,6 +1,6 @@
 import Instrument
 
-// What the pads and the panel need of a sound.
+// A sound as slices for the pads, and as a picture for the panel.
 
 extension SliceKit {
     /// The slices of `sound`, which is the sample of this name.

@@ -22,7 +22,17 @@ public struct SampleSound: Hashable, Sendable {
     public var frames: Int { samples.count / channels }
 
     /// Whether it can be a sample.
-    public var isSample: Bool { Self.rates.contains(rate) && (1...Self.secondsMax * rate).contains(frames) }
+    public var isSample: Bool { Self.isSample(frames, rate: rate) }
+
+    /// Whether a sound of as many `frames` at `rate` can be a sample.
+    public static func isSample(_ frames: Int, rate: Int) -> Bool {
+        rates.contains(rate) && (1...secondsMax * rate).contains(frames)
+    }
+
+    /// The length of `frames` at `rate` in seconds, with hundredths: a hit may be shorter than a tenth.
+    public static func seconds(_ frames: Int, rate: Int) -> String {
+        String(100 * Int64(frames) / Int64(max(1, rate)), places: 2)
+    }
 
     /// Bytes of its samples.
     public var size: Int { samples.count * WaveFile.Sample.integer.size }

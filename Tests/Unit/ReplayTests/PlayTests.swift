@@ -265,7 +265,7 @@ struct PlayTests {
     /// Scenes that a touch script cannot hold: they have a library, samples, a stick, or the button that switches off.
     private static let plain: Set = ["new-waits", "pads", "samples", "power", "stick"]
 
-    /// What a scene plays: its hand, and its touch script as a file, if it has one.
+    /// The hand that has played `scene`, and its touch script as a file; nil for a picture that does not play.
     private func played(_ scene: Scene) throws -> (hand: Hand, file: String?) {
         var hand = Hand()
         scene.play(&hand)

@@ -178,9 +178,7 @@ function keep(bytes) {
 let hasNoRoom = false;
 
 // The page may end: what is not written goes out.
-for (const name of ["pagehide", "visibilitychange"]) {
-  document.addEventListener(name, () => { if (document.hidden) boxNode?.port.postMessage({ flush: true }); });
-}
+document.addEventListener("visibilitychange", () => { if (document.hidden) boxNode?.port.postMessage({ flush: true }); });
 window.addEventListener("pagehide", () => {
   boxNode?.port.postMessage({ flush: true });
   releaseDocuments();
