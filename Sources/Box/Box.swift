@@ -128,14 +128,16 @@ package final class Box {
     private static func recordedStart(_ configuration: Configuration, rate: Int) -> RecordedStart {
         RecordedStart(
             rate: rate, volume: volume(configuration), rules: configuration.rules, sync: configuration.sync,
-            trackChannels: configuration.midi.channels, stops: configuration.stops)
+            trackChannels: configuration.midi.channels,
+            trackControllers: configuration.midi.controllers, stops: configuration.stops)
     }
 
     /// The instrument as the last session left it.
     private static func instrument(_ configuration: Configuration, _ library: Library) -> Instrument {
         var instrument = Instrument(
             columns: configuration.panel.columns, volume: volume(configuration), rules: configuration.rules,
-            sync: configuration.sync, trackChannels: configuration.midi.channels, stops: configuration.stops)
+            sync: configuration.sync, trackChannels: configuration.midi.channels,
+            trackControllers: configuration.midi.controllers, stops: configuration.stops)
         instrument.load(Demos.session(of: library))
         return instrument
     }

@@ -152,6 +152,8 @@ extension Instrument {
         case touchPicture(Int, Touch)
         /// The engine no longer needs the sample in this slot.
         case unload(slot: Int)
+        /// A finger turned this control of a track.
+        case turn(Track, TrackControl)
         /// Sound this note until its release.
         case press(Note, Expression)
         /// Move this pressed note to a new expression.

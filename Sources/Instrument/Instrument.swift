@@ -12,6 +12,8 @@ public struct Instrument: Sendable {
     public let columns: Int
     /// The channels of the tracks on MIDI ports.
     public let trackChannels: TrackChannels
+    /// The controllers of the tracks on MIDI ports.
+    public let trackControllers: TrackControllers
     /// Time of the event in progress. A hold that was due before the event has its own.
     var now = Instant.zero
     /// Effects of the event in progress, in order.
@@ -23,11 +25,13 @@ public struct Instrument: Sendable {
     /// lock is on.
     public init(
         columns: Int = 44, volume: Int = 100, rules: Rules = .box, sync: SyncSettings = SyncSettings(),
-        trackChannels: TrackChannels = TrackChannels(), stops: StopSources = .leaders
+        trackChannels: TrackChannels = TrackChannels(),
+        trackControllers: TrackControllers = TrackControllers(), stops: StopSources = .leaders
     ) {
         precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
         self.trackChannels = trackChannels
+        self.trackControllers = trackControllers
         state.defaults = Defaults(volume: volume.clamped(to: Session.volumes), rules: rules, sync: sync, stops: stops)
         state.view.cursor = Cursor(column: columns - Grid.columns + Grid.column(ofStep: 0), row: Cursor.firstRow)
     }

@@ -102,7 +102,8 @@ public struct Replay {
         if let start = plan.script.start {
             instrument = Instrument(
                 columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync,
-                trackChannels: start.trackChannels, stops: start.stops)
+                trackChannels: start.trackChannels,
+                trackControllers: start.trackControllers, stops: start.stops)
         }
         if let session = plan.script.take?.session ?? plan.session { instrument.load(session) }
         if let take = plan.script.take {

@@ -72,6 +72,11 @@ extension Engine {
         UInt8(sound.sample(of: number, among: samples)?.slot ?? Int(synth_samples))
     }
 
+    /// The control of a track that the engine calls `control`; nil for another one.
+    static func trackControl(_ control: SynthControl) -> TrackControl? {
+        TrackControl(rawValue: Int(control.rawValue) - Int(SynthTrackVolume.rawValue))
+    }
+
     /// The engine's name of `control`, and its track; nil for a pad's control.
     static func control(_ control: SoundControl) -> (SynthControl, Track)? {
         switch control {

@@ -425,6 +425,10 @@ public final class Engine: @unchecked Sendable {
         switch effect {
         case .powerOff, .calibrate, .job, .touchPicture: return
         case .fade: send(SynthFade)
+        case .turn(let track, let control):
+            guard let (control, track) = Self.control(.track(track, control)) else { return }
+            let transmit = SynthTransmitControlCommand(control: control, track: UInt8(track.rawValue))
+            send(SynthTransmitControl, .init(transmit_control: transmit))
         case .unload(let slot): unloaded |= 1 << UInt32(slot)
         case .press(let note, let expression):
             let press = SynthNoteOnCommand(
@@ -487,6 +491,11 @@ public final class Engine: @unchecked Sendable {
                 case SynthReportNoteEnd:
                     guard let track = Track(rawValue: Int(payload.note_end.track)) else { continue }
                     body(report.frame, .transmission(.noteEnd(track, note: Int(payload.note_end.note))))
+                case SynthReportControl:
+                    guard let track = Track(rawValue: Int(payload.control.track)),
+                        let control = Self.trackControl(payload.control.control)
+                    else { continue }
+                    body(report.frame, .transmission(.control(track, control, Int(payload.control.value))))
                 case SynthReportTick: body(report.frame, .transmission(.tick))
                 case SynthReportStart: body(report.frame, .transmission(.start(step: Int(payload.start.step))))
                 case SynthReportStop: body(report.frame, .transmission(.stop))

@@ -57,5 +57,7 @@ extension Engine {
         case pulse
         /// A note ends that was started with `reportsEnd`.
         case noteEnd(Track, note: Int)
+        /// A control of a track moves to this value: by lanes, or under a finger.
+        case control(Track, TrackControl, Int)
     }
 }

@@ -105,7 +105,7 @@ public final class Loop {
         stopper = Stopper(clock)
         self.store = store
         self.controls = controls + (pictures.map { [$0] } ?? [])
-        midi = MIDISender(instrument.trackChannels)
+        midi = MIDISender(instrument.trackChannels, instrument.trackControllers)
         self.touch = TouchInput(touch, columns: instrument.columns, rows: Instrument.rows)
         picture = Frame(columns: instrument.columns, rows: Instrument.rows)
         shown = picture
@@ -231,6 +231,7 @@ public final class Loop {
             }
             if let onMIDI { midi.handle(report, at: frame, onMIDI) }
         }
+        if let onMIDI { midi.flush(onMIDI) }
         isExact = true
         isRepeating = true
         frame = recorded.frame
@@ -270,6 +271,7 @@ public final class Loop {
             }
             if let onMIDI { midi.handle(report, at: frame, onMIDI) }
         }
+        if let onMIDI { midi.flush(onMIDI) }
         while let beat = beats.next(of: engine) { events.append((now, .beat(beat))) }
         let heard = steps.prefix { $0.time <= now }.count
         for index in 0..<heard { events.append(steps[index]) }
@@ -326,7 +328,7 @@ public final class Loop {
                 stopper.stop()
             case .calibrate: beginCalibration(at: now)
             case .touchPicture(let source, let touch): pictures?.touch(source, touch)
-            case .job, .fade, .audition, .press, .express, .release, .unload: continue
+            case .job, .fade, .audition, .turn, .press, .express, .release, .unload: continue
             }
         }
         if !instrument.state.isPlaying {

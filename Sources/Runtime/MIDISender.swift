@@ -1,10 +1,11 @@
 import InputEvents
 import Instrument
 
-/// Turns what the sequencer does into the MIDI messages of the box: notes on the channels of the tracks, clock and
-/// transport.
+/// Turns what the sequencer does into the MIDI messages of the box: notes on the channels of the tracks, controllers,
+/// clock and transport.
 ///
-/// A note ends with the step after its last, where its lane says, or when its track falls silent; so none hangs.
+/// A note ends with the step after its last, where its lane says, or when its track falls silent; so none hangs. Of one
+/// frame the controllers come last: a serial line needs a millisecond for each, by which notes and clock would be late.
 public struct MIDISender: Sendable {
     /// A message, and the engine's frame to which it belongs.
     public struct Message: Hashable, Sendable {
@@ -32,16 +33,27 @@ public struct MIDISender: Sendable {
     }
 
     private let channels: TrackChannels
+    private let controllers: TrackControllers
     private var sounding: [Sounding] = []
+    /// Controllers of the newest frame, at most one of each.
+    private var waiting: [Message] = []
 
-    /// A sender without sounding notes, for tracks on `channels`.
-    public init(_ channels: TrackChannels = TrackChannels()) {
+    /// A sender without sounding notes, for tracks on `channels` with `controllers`.
+    public init(_ channels: TrackChannels = TrackChannels(), _ controllers: TrackControllers = TrackControllers()) {
         self.channels = channels
+        self.controllers = controllers
         sounding.reserveCapacity(128)
     }
 
-    /// Passes the messages for a report of the engine at `frame` to `send`.
+    /// Passes the controllers that wait for further notes of their frame to `send`. Call it after the last report.
+    public mutating func flush(_ send: (Message) -> Void) {
+        for message in waiting { send(message) }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Passes the messages for a report of the engine at `frame` to `send`, but its controllers when the frame is over.
     public mutating func handle(_ report: Engine.Report, at frame: UInt64, _ send: (Message) -> Void) {
+        if let last = waiting.last, last.frame != frame { flush(send) }
         func add(_ message: MIDIMessage) { send(Message(frame: frame, bytes: message.bytes)) }
         switch report {
         case .transmission(.tick): add(.clock)
@@ -67,6 +79,12 @@ public struct MIDISender: Sendable {
                     track: note.track, channel: channel, key: key, note: note.note,
                     steps: note.reportsEnd ? nil : Int(note.steps)))
             add(.noteOn(channel: channel, key: key, velocity: note.velocity))
+        case .transmission(.control(let track, let control, let value)):
+            guard let channel = channels[track], let number = controllers[track, control] else { break }
+            let level = TrackControllers.value(of: control, of: track, at: value)
+            let message = MIDIMessage.control(channel: channel, number: number, value: level)
+            waiting.removeAll { $0.bytes.starts(with: message.bytes.dropLast()) }
+            waiting.append(Message(frame: frame, bytes: message.bytes))
         case .count, .switched, .transmission(.pulse): break
         }
 

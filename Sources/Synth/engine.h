@@ -169,6 +169,9 @@ class Engine final : public AnyEngine {
         case SynthSet:
             SetControl(payload.control);
             break;
+        case SynthTransmitControl:
+            performer_.TransmitControl(payload.transmit_control.control, payload.transmit_control.track);
+            break;
         case SynthAudition:
             Audition(payload.audition);
             break;

@@ -111,7 +111,15 @@ class Performer {
     {
         if (int32_t *const current = ControlOf(controls_[track], control)) {
             *current = value;
-            voices.Control(track, locks_[track].Applied(controls_[track]));
+            voices.Control(track, Heard(track));
+        }
+    }
+
+    // Reports the value of a track's control; another `control` is ignored.
+    void TransmitControl(SynthControl control, uint32_t track)
+    {
+        if (track < kTracks) {
+            TransmitControl(control, track, Heard(track));
         }
     }
 
@@ -259,17 +267,50 @@ class Performer {
         const LockedControls locks = {lanes.Value(SynthLaneCutoff, step, 0), lanes.Value(SynthLaneResonance, step, 0),
                                       lanes.Value(SynthLanePan, step, 0), lanes.Value(SynthLaneDelay, step, 0),
                                       lanes.Value(SynthLaneReverb, step, 0)};
-        if (!(locks == locks_[track])) {
-            locks_[track] = locks;
-            voices.Control(track, locks.Applied(controls_[track]));
+        Lock(track, locks);
+    }
+
+    // Takes the changes back.
+    void Unlock(uint32_t track)
+    {
+        Lock(track, LockedControls());
+    }
+
+    void Lock(uint32_t track, const LockedControls &locks)
+    {
+        if (locks == locks_[track]) {
+            return;
+        }
+        const LockedControls last = locks_[track];
+        locks_[track] = locks;
+        voices.Control(track, Heard(track));
+        if (reports_.transmits) {
+            TransmitMoved(track, last.Applied(controls_[track]), Heard(track));
         }
     }
 
-    void Unlock(uint32_t track)
+    // Reports the controls of a track that differ.
+    void TransmitMoved(uint32_t track, TrackControls before, TrackControls after)
     {
-        if (!(locks_[track] == LockedControls())) {
-            locks_[track] = LockedControls();
-            voices.Control(track, controls_[track]);
+        for (const SynthControl control : LockedControls::kControls) {
+            if (*ControlOf(before, control) != *ControlOf(after, control)) {
+                TransmitControl(control, track, after);
+            }
+        }
+    }
+
+    // The controls of a track as the lanes move them.
+    TrackControls Heard(uint32_t track) const
+    {
+        return locks_[track].Applied(controls_[track]);
+    }
+
+    void TransmitControl(SynthControl control, uint32_t track, TrackControls controls)
+    {
+        if (const int32_t *const value = ControlOf(controls, control)) {
+            SynthReport report = NewReport(SynthReportControl);
+            report.payload.control = {*value, control, static_cast<uint8_t>(track)};
+            Transmit(report);
         }
     }
 

@@ -4,6 +4,7 @@ import Documents
 import Formats
 import FoundationEssentials
 import Glibc
+import Instrument
 import Library
 import Pages
 import Runtime
@@ -231,6 +232,15 @@ enum Doctor {
         let settings = setup.configuration.midi
         guard settings.isEnabled else { return [.ok("off by configuration")] }
         return midiPorts(setup, settings) + (settings.uart.map { [sockets($0, setup)] } ?? [])
+            + Track.allCases.map { .ok(sent(by: $0, settings)) }
+    }
+
+    /// What goes out of `track`.
+    private static func sent(by track: Track, _ settings: Configuration.MIDISettings) -> String {
+        guard let channel = settings.channels[track] else { return "\(track.name) sends nothing" }
+        let numbers = TrackControllers.controls.compactMap { settings.controllers[track, $0] }.sorted()
+        let controllers = numbers.isEmpty ? "" : ", controllers \(numbers.map(String.init).joined(separator: " "))"
+        return "\(track.name) sends on channel \(channel + 1)\(controllers)"
     }
 
     /// Whether the serial line at `path` opens.

@@ -17,12 +17,15 @@ public struct RecordedStart: Hashable, Sendable {
     public var sync: SyncSettings
     /// The channels of the tracks on MIDI ports.
     public var trackChannels: TrackChannels
+    /// The controllers of the tracks.
+    public var trackControllers: TrackControllers
     /// Sources that stop the music at once while the performance lock is on.
     public var stops: StopSources
 
     /// A box with these settings.
     public init(
         rate: Int, volume: Int, rules: Rules, sync: SyncSettings, trackChannels: TrackChannels = TrackChannels(),
+        trackControllers: TrackControllers = TrackControllers(),
         stops: StopSources = .leaders
     ) {
         self.rate = rate
@@ -30,11 +33,12 @@ public struct RecordedStart: Hashable, Sendable {
         self.rules = rules
         self.sync = sync
         self.trackChannels = trackChannels
+        self.trackControllers = trackControllers
         self.stops = stops
     }
 
     init(_ field: JSONField) throws(FormatError) {
-        try field.only(["rate", "volume", "rules", "sync", "trackChannels", "lock"])
+        try field.only(["rate", "volume", "rules", "sync", "trackChannels", "trackControllers", "lock"])
         rate = try field.needed("rate").integer(oneOf: TouchScript.rates)
         volume = try field.needed("volume").integer(in: Session.volumes)
         rules = try field.needed("rules").choice()
@@ -42,6 +46,8 @@ public struct RecordedStart: Hashable, Sendable {
         try sync.read(try field.needed("sync"))
         trackChannels = TrackChannels()
         if let part = try field.part("trackChannels") { try trackChannels.read(part) }
+        trackControllers = TrackControllers()
+        if let part = try field.part("trackControllers") { try trackControllers.read(part) }
         stops = .leaders
         if let part = try field.part("lock") { try stops.read(part) }
     }
@@ -50,7 +56,8 @@ public struct RecordedStart: Hashable, Sendable {
     public var text: String {
         let start: [String: JSON] = [
             "rate": .integer(rate), "volume": .integer(volume), "rules": .string(rules.rawValue), "sync": sync.json,
-            "trackChannels": trackChannels.json, "lock": stops.json,
+            "trackChannels": trackChannels.json,
+            "trackControllers": trackControllers.json, "lock": stops.json,
         ]
         return JSON.object(["start": .object(start)]).text(pretty: false)
     }

@@ -18,6 +18,8 @@ extension Configuration {
         public var uart: String?
         /// The channels of the tracks.
         public var channels = TrackChannels()
+        /// The controllers of the tracks.
+        public var controllers = TrackControllers()
         /// Delay of all that is sent, in milliseconds, −50 to 50; negative is earlier than the sound.
         public var outputDelay = 0.0
 
@@ -28,7 +30,9 @@ extension Configuration {
 
 extension Configuration.MIDISettings {
     mutating func read(_ field: JSONField) throws(FormatError) {
-        try field.only(["enabled", "raw", "ports", "clock", "launchpads", "uart", "channels", "outputDelay"])
+        try field.only([
+            "enabled", "raw", "ports", "clock", "launchpads", "uart", "channels", "controllers", "outputDelay",
+        ])
         try field.read("enabled", into: &isEnabled)
         try field.read("raw", into: &isRaw)
         try field.read("launchpads", into: &hasLaunchpads)
@@ -45,6 +49,7 @@ extension Configuration.MIDISettings {
             }
         }
         if let part = try field.part("channels") { try channels.read(part) }
+        if let part = try field.part("controllers") { try controllers.read(part) }
         try field.read("outputDelay", in: -50...50, into: &outputDelay)
     }
 
@@ -62,6 +67,7 @@ extension Configuration.MIDISettings {
             "enabled": .bool(isEnabled), "raw": .bool(isRaw),
             "ports": ports.map { .array($0.map(JSON.string)) } ?? .null, "clock": .orNull(clock),
             "launchpads": .bool(hasLaunchpads), "uart": .orNull(uart), "channels": channels.json,
+            "controllers": controllers.json,
             "outputDelay": .double(outputDelay),
         ])
     }

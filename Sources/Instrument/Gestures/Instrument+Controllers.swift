@@ -7,14 +7,14 @@ extension Instrument {
     mutating func moveFader(controller number: Int, to value: Int, channel: Int) -> Bool {
         let controller = LearnedControllers.Controller(channel: channel, number: number)
         learn(controller)
-        // The middle of a controller is 64.
-        let level = value <= 64 ? Float(value) / 128 : 0.5 + Float(value - 64) / 126
+        let level = TrackControllers.level(of: value)
         if let fader = state.session.learned[controller] {
             if isAvailable(fader) { set(fader, to: fader.value(at: level, in: range(of: fader))) }
             return true
         }
-        guard let control = Self.controllers[number] else { return false }
-        let fader = Fader.sound(.track(track(ofMIDIChannel: channel), control))
+        let track = track(ofMIDIChannel: channel)
+        guard let control = trackControllers.control(number, of: track) else { return false }
+        let fader = Fader.sound(.track(track, control))
         set(fader, to: fader.value(at: level))
         return true
     }
@@ -44,10 +44,4 @@ extension Instrument {
         }
         return held
     }
-
-    /// Controllers with a fader, by the MIDI 1.0 Detailed Specification, table III, and MIDI's Sound Controllers
-    /// (RP-021).
-    private static let controllers: [Int: TrackControl] = [
-        7: .volume, 10: .pan, 71: .resonance, 72: .release, 73: .attack, 74: .cutoff, 91: .reverb, 94: .delay,
-    ]
 }

@@ -4,6 +4,7 @@
 #define PIXELBOOP_SYNTH_LOCKED_CONTROLS_H
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "../base/elementary.h"
@@ -18,6 +19,9 @@ struct LockedControls {
     int32_t pan = 0;
     int32_t delay = 0;
     int32_t reverb = 0;
+
+    static constexpr std::array<SynthControl, 5> kControls = {SynthTrackCutoff, SynthTrackResonance, SynthTrackPan,
+                                                              SynthTrackDelay, SynthTrackReverb};
 
     bool operator==(const LockedControls &other) const
     {

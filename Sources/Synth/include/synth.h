@@ -65,7 +65,8 @@ enum SynthCommandKind : uint8_t {
     SynthTuning = 19,     // `tuning`
     SynthReference = 20,  // `reference`
 
-    SynthSet = 32,  // `control`: change a control
+    SynthSet = 32,              // `control`: change a control
+    SynthTransmitControl = 33,  // `transmit_control`: report the value of a track's control, with SynthTransmit
 
     // The clock of other instruments. An external source steers the position on a line of straight steps, whole at the
     // beginning of each. The command's frame may be rendered already. The tempos of the patterns are then not used.
@@ -295,6 +296,11 @@ typedef struct SynthControlCommand {
     uint8_t track;  // of a track's control
 } SynthControlCommand;
 
+typedef struct SynthTransmitControlCommand {
+    enum SynthControl control;
+    uint8_t track;
+} SynthTransmitControlCommand;
+
 typedef struct SynthSteerCommand {
     int64_t position;  // on the command's frame, in 2^-32 steps
     uint32_t tempo;    // in 2^-20 beats per minute
@@ -444,6 +450,7 @@ typedef union SynthCommandPayload {
     SynthSilentCommand silent;
     SynthVolumeCommand volume;
     SynthControlCommand control;
+    SynthTransmitControlCommand transmit_control;
     SynthSteerCommand steer;
     SynthAuditionCommand audition;
     SynthNoteOnCommand note_on;
@@ -491,6 +498,9 @@ enum SynthReportKind : uint8_t {
     SynthReportNoteEnd = 10,  // `note_end`: a note ends, which a hit of a lane or a division began
 
     SynthReportTrackStep = 11,  // `track_step`: a step of a track with lanes or a shape begins
+
+    // `control`, with SynthTransmit: the lanes of a step moved a control, or SynthTransmitControl asked for it.
+    SynthReportControl = 12,
 };
 
 // Payloads of reports. A position is in twelfths of a step since Play or the last switch.
@@ -525,6 +535,12 @@ typedef struct SynthCountReport {
     uint8_t beats;  // left, this one included
 } SynthCountReport;
 
+typedef struct SynthControlReport {
+    int32_t value;  // as the lanes move it
+    enum SynthControl control;
+    uint8_t track;
+} SynthControlReport;
+
 typedef struct SynthSwitchReport {
     uint16_t tag;  // of the command that switched
 } SynthSwitchReport;
@@ -547,6 +563,7 @@ typedef union SynthReportPayload {
     SynthSwitchReport pattern_switch;
     SynthStartReport start;
     SynthSilenceReport silence;
+    SynthControlReport control;
 } SynthReportPayload;
 
 // One report. `frame` is the sample to which it belongs.

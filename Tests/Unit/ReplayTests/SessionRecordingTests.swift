@@ -177,13 +177,16 @@ struct SessionRecordingTests {
         let player = ScriptPlayer(script(&random), columns: 44, rows: Instrument.rows)
         let clock = LateClock(player, SplitMix(seed: seed &+ 100))
         let audio = LateAudio(engine, SplitMix(seed: seed &+ 200))
-        var instrument = Instrument(columns: 44, volume: 70, rules: .box)
+        var start = RecordedStart(rate: 48_000, volume: 70, rules: .box, sync: SyncSettings())
+        start.trackControllers[.melody, .cutoff] = 20
+        start.trackControllers[.bass, .pan] = nil
+        var instrument = Instrument(
+            columns: 44, volume: 70, rules: .box, trackControllers: start.trackControllers)
         let session = session(seed % 2 == 0 ? .chain : .song)
         instrument.load(session)
         let loop = Loop(
             instrument: instrument, engine: engine, audio: audio, panel: Nothing(), clock: clock,
             touch: [player.overlay], controls: [player.keyboard])
-        let start = RecordedStart(rate: 48_000, volume: 70, rules: .box, sync: SyncSettings())
         var text = "\(start.text)\n"
         var events = 0
         loop.onUpdate = { update in

@@ -139,6 +139,7 @@ extension Instrument {
             changeSound(self.word(word, orSeveral: "FADERS", of: id), inTouch: id) {
                 $0[control] = value ?? control.defaultValue
             }
+            if case .track(let track, let control) = control { effects.append(.turn(track, control)) }
         case .master, .light, .metronome, .countIn, .quantise: return set(fader, to: value)
         }
         state.fingers.shareActionOfFader(id)
