@@ -509,6 +509,15 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
+    /// The pattern that begins with `report`, whose switch is not followed yet; nil for none.
+    func begun(with report: Report) -> Pattern? {
+        switch report {
+        case .switched: sent[1 - playing].pattern
+        case .transmission(.start): sent[playing].pattern
+        default: nil
+        }
+    }
+
     /// Frames rendered so far.
     public var frames: UInt64 { synth_counters(synth).frames }
 

@@ -224,12 +224,12 @@ public final class Loop {
     /// Repeats an update of another loop, in place of a pass. The engine has to be rendered up to its frame.
     public func `repeat`(_ recorded: LoopUpdate) {
         engine.takeReports { frame, report in
+            if let onMIDI { midi.handle(report, at: frame, begins: engine.begun(with: report), onMIDI) }
             switch report {
             case .note(let note, let step): onNote?(frame, note, step)
             case .switched(let switched, let tag): switches.append((switched, tag))
             case .round, .step, .trackStep, .count, .transmission: break
             }
-            if let onMIDI { midi.handle(report, at: frame, onMIDI) }
         }
         if let onMIDI { midi.flush(onMIDI) }
         isExact = true
@@ -251,6 +251,7 @@ public final class Loop {
     /// Collects all events up to `now`, in order of time.
     private func gather(by now: Instant) {
         engine.takeReports { frame, report in
+            if let onMIDI { midi.handle(report, at: frame, begins: engine.begun(with: report), onMIDI) }
             switch report {
             case .round(let round): steps.append((audio.time(of: frame), .round(round)))
             case .step(let step, let number):
@@ -269,7 +270,6 @@ public final class Loop {
             case .transmission(.pulse): onPulse?(audio.time(of: frame))
             case .transmission: break
             }
-            if let onMIDI { midi.handle(report, at: frame, onMIDI) }
         }
         if let onMIDI { midi.flush(onMIDI) }
         while let beat = beats.next(of: engine) { events.append((now, .beat(beat))) }

@@ -1,8 +1,8 @@
 import InputEvents
 import Instrument
 
-/// Turns what the sequencer does into the MIDI messages of the box: notes on the channels of the tracks, controllers,
-/// clock and transport.
+/// Turns what the sequencer does into the MIDI messages of the box: notes on the channels of the tracks, programs,
+/// controllers, clock and transport.
 ///
 /// A note ends with the step after its last, where its lane says, or when its track falls silent; so none hangs. Of one
 /// frame the controllers come last: a serial line needs a millisecond for each, by which notes and clock would be late.
@@ -35,6 +35,10 @@ public struct MIDISender: Sendable {
     private let channels: TrackChannels
     private let controllers: TrackControllers
     private var sounding: [Sounding] = []
+    /// The programs that other instruments have, by track; nil where no pattern has chosen one.
+    private var programs: [SoundProgram?] = Track.allCases.map { _ in nil }
+    /// The pattern whose first step comes next.
+    private var begun: Pattern?
     /// Controllers of the newest frame, at most one of each.
     private var waiting: [Message] = []
 
@@ -52,7 +56,15 @@ public struct MIDISender: Sendable {
     }
 
     /// Passes the messages for a report of the engine at `frame` to `send`, but its controllers when the frame is over.
-    public mutating func handle(_ report: Engine.Report, at frame: UInt64, _ send: (Message) -> Void) {
+    /// `pattern` begins with the report.
+    public mutating func handle(
+        _ report: Engine.Report, at frame: UInt64, begins pattern: Pattern? = nil, _ send: (Message) -> Void
+    ) {
+        if let pattern {
+            // A device that was switched on since the last start has none of them.
+            if case .transmission(.start) = report { programs = Track.allCases.map { _ in nil } }
+            begun = pattern
+        }
         if let last = waiting.last, last.frame != frame { flush(send) }
         func add(_ message: MIDIMessage) { send(Message(frame: frame, bytes: message.bytes)) }
         switch report {
@@ -68,6 +80,7 @@ public struct MIDISender: Sendable {
         case .step:
             for index in sounding.indices { sounding[index].steps = sounding[index].steps.map { $0 - 1 } }
             end { $0.steps.map { $0 <= 0 } ?? false }
+            choosePrograms()
         case .round, .trackStep: break
         case .transmission(.noteEnd(let track, let note)): end { $0.track == track && $0.note == note }
         case .note(let note, _):
@@ -86,6 +99,23 @@ public struct MIDISender: Sendable {
             waiting.removeAll { $0.bytes.starts(with: message.bytes.dropLast()) }
             waiting.append(Message(frame: frame, bytes: message.bytes))
         case .count, .switched, .transmission(.pulse): break
+        }
+
+        // Behind the clock and the ends of notes, before the first note.
+        func choosePrograms() {
+            guard let pattern = begun else { return }
+            begun = nil
+            for track in Track.allCases {
+                guard let channel = channels[track], let program = pattern[program: track],
+                    program != programs[track.rawValue]
+                else { continue }
+                programs[track.rawValue] = program
+                if let bank = program.bank {
+                    add(.control(channel: channel, number: 0, value: bank >> 7))
+                    add(.control(channel: channel, number: 32, value: bank & 0x7f))
+                }
+                add(.program(channel: channel, number: program.number - 1))
+            }
         }
 
         func end(_ isOver: (Sounding) -> Bool) {

@@ -13,7 +13,7 @@ package enum PatternExtras {
         ] + newKeys + Tuning.keys
 
     /// Those of the keys that version 0.1.0 refuses in a list of scenes: a document has them in a list beside it.
-    package static let newKeys = ["chordKind", "tempo", "metre", "steps", trackSteps]
+    package static let newKeys = ["chordKind", "tempo", "metre", "steps", trackSteps, "programs"]
 
     /// The lengths of tracks that version 0.1.0 does not know: only in documents.
     private static let trackSteps = "trackSteps"
@@ -36,6 +36,7 @@ package enum PatternExtras {
         parts["voicings"] = shapes { $0.voicing == .root ? nil : .string($0.voicing.rawValue) }
         let kind = pattern[shape: .chords].chordKind
         if kind != .triad { parts["chordKind"] = .string(kind.rawValue) }
+        parts["programs"] = perTrack(Track.allCases) { pattern[program: $0]?.json }
         if pattern.seed != Pattern().seed { parts["seed"] = .integer(pattern.seed) }
         if pattern.metre != Metre() {
             parts["metre"] = .object(["beats": .integer(pattern.metre.beats), "steps": .integer(pattern.metre.steps)])
@@ -147,6 +148,12 @@ package enum PatternExtras {
                 steps: try metre.needed("steps").integer(oneOf: Metre.stepsOfBeat))
         }
         try field.read("steps", in: Pattern.lengths, into: &pattern.length)
+        if let programs = try field.part("programs") {
+            try programs.only(Track.allCases.map { $0.name })
+            for track in Track.allCases {
+                if let part = try programs.part(track.name) { pattern[program: track] = try SoundProgram(part) }
+            }
+        }
         guard let lengths = try field.part(trackSteps) else { return }
         try lengths.only(Track.allCases.map { $0.name })
         for track in Track.allCases {
@@ -207,5 +214,22 @@ package enum PatternExtras {
                 }
             }
         }
+    }
+}
+
+extension SoundProgram {
+    fileprivate init(_ field: JSONField) throws(FormatError) {
+        guard case .object = field.value else {
+            self.init(try field.integer(in: Self.numbers))
+            return
+        }
+        try field.only(["program", "bank"])
+        self.init(
+            try field.needed("program").integer(in: Self.numbers),
+            bank: try field.needed("bank").integer(in: Self.banks))
+    }
+
+    fileprivate var json: JSON {
+        bank.map { .object(["program": .integer(number), "bank": .integer($0)]) } ?? .integer(number)
     }
 }

@@ -57,6 +57,8 @@ public struct Pattern: Hashable, Sendable {
     private var words = [UInt64](repeating: 0, count: Pattern.wordCount)
     /// By track; empty while all are a new pattern's.
     private var shapes: [TrackShape] = []
+    /// By track; empty while there are none.
+    private var programs: [SoundProgram?] = []
 
     /// An empty pattern in C major, 120 BPM, 32 steps.
     public init() {}
@@ -127,6 +129,16 @@ public struct Pattern: Hashable, Sendable {
             if shapes.isEmpty { shapes = Track.allCases.map { _ in TrackShape() } }
             shapes[track.rawValue] = newValue
             if shapes.allSatisfy({ $0 == TrackShape() }) { shapes = [] }
+        }
+    }
+
+    /// What `track` chooses in other instruments before its first note; nil for nothing.
+    public subscript(program track: Track) -> SoundProgram? {
+        get { programs.isEmpty ? nil : programs[track.rawValue] }
+        set {
+            if programs.isEmpty { programs = Track.allCases.map { _ in nil } }
+            programs[track.rawValue] = newValue
+            if programs.allSatisfy({ $0 == nil }) { programs = [] }
         }
     }
 

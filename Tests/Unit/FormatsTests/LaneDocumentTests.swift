@@ -17,6 +17,11 @@ struct LaneDocumentTests {
                 pattern[shape: track].length = Bool.random(using: &random) ? .random(in: 1...32, using: &random) : nil
                 pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
                 pattern[shape: track].direction = TrackShape.Direction.allCases.randomElement(using: &random) ?? .back
+                if Bool.random(using: &random) {
+                    let bank = Bool.random(using: &random) ? Int.random(in: SoundProgram.banks, using: &random) : nil
+                    pattern[program: track] = SoundProgram(
+                        .random(in: SoundProgram.numbers, using: &random), bank: bank)
+                }
                 if track != .rhythm { pattern[shape: track].transposition = .random(in: -14...14, using: &random) }
             }
             pattern[shape: .chords].voicing = TrackShape.Voicing.allCases.randomElement(using: &random) ?? .close
@@ -59,7 +64,10 @@ struct LaneDocumentTests {
             wanted.seed = Pattern().seed
             wanted.tuning = Tuning()
             wanted.tonality.scale = document.pattern.tonality.scale.nearestShared
-            for track in Track.allCases { wanted[shape: track] = TrackShape() }
+            for track in Track.allCases {
+                wanted[shape: track] = TrackShape()
+                wanted[program: track] = nil
+            }
             wanted.tempo = Tempo(wanted.tempo.nearestShared)
             #expect(read == wanted, "seed \(seed)")
         }
@@ -91,6 +99,7 @@ struct LaneDocumentTests {
         let text = PatternDocument(pattern: Pattern()).text()
         for key in [
             "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "chordKind", "seed",
+            "programs",
         ] {
             #expect(!text.contains("\"\(key)\""))
         }
@@ -108,11 +117,14 @@ struct LaneDocumentTests {
         pattern[shape: .chords].voicing = .close
         pattern[shape: .chords].chordKind = .seventh
         pattern.seed = 9
+        pattern[program: .melody] = SoundProgram(12, bank: 300)
+        pattern[program: .bass] = SoundProgram(34)
         let text = PatternDocument(pattern: pattern).text().filter { !$0.isWhitespace }
         for part in [
             #""lanes":{"bass":{"chance":[null,65],"when":[null,null,"2:4"]}}"#, #""trackLengths":{"bass":7}"#,
             #""divisions":{"bass":"2/3"}"#, #""directions":{"melody":"pendulum"}"#, #""transposes":{"bass":-2}"#,
             #""voicings":{"chords":"close"}"#, #""chordKind":"7th""#, #""seed":9"#,
+            #""programs":{"bass":34,"melody":{"bank":300,"program":12}}"#,
         ] { #expect(text.contains(part), "\(part)") }
     }
 
@@ -180,6 +192,12 @@ struct LaneDocumentTests {
         Wrong(
             key: "chordKind", value: #""11th""#,
             error: #"chordKind: is "11th", should be one of triad, 7th, 9th, sus2, sus4, power, note"#),
+        Wrong(
+            key: "programs", value: #"{"bass":129}"#,
+            error: "programs.bass: is 129, should be a whole number from 1 to 128"),
+        Wrong(
+            key: "programs", value: #"{"bass":{"program":1,"bank":16384}}"#,
+            error: "programs.bass.bank: is 16384, should be a whole number from 0 to 16383"),
         Wrong(key: "seed", value: "0", error: "seed: is 0, should be a whole number from 1 to 65535"),
     ]
 

@@ -224,6 +224,7 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
             cents: cents, name: SoundName("OWN"), a4: .random(in: Tuning.references, using: &random))
     }
     if isWide {
+        pattern[program: .bass] = SoundProgram(.random(in: SoundProgram.numbers, using: &random), bank: 16_383)
         pattern[shape: .chords].chordKind = TrackShape.ChordKind.allCases.randomElement(using: &random) ?? .sus2
     }
     for track in Track.allCases {

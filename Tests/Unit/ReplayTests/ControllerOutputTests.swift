@@ -6,13 +6,15 @@ import Runtime
 import TestSupport
 import Testing
 
-@Suite("Controllers that lanes send")
+@Suite("Controllers and programs that a pattern sends")
 struct ControllerOutputTests {
-    /// The messages of `pattern` from Play on, each with its step of 6000 frames.
-    private func play(_ pattern: Pattern, steps: Int) throws -> [(step: Int, bytes: [UInt8])] {
+    /// The messages of `pattern` from Play on, each with its step of 6000 frames. `lines` come after Play.
+    private func play(
+        _ pattern: Pattern, scenes: Scenes = Scenes(), _ lines: [TouchScript.Line] = [], steps: Int
+    ) throws -> [(step: Int, bytes: [UInt8])] {
         let play = TouchScript.Line(at: .zero, act: .control(.key(.playStop)))
-        var plan = Replay.Plan(TouchScript([play]))
-        plan.start = PatternDocument(pattern: pattern)
+        var plan = Replay.Plan(TouchScript([play] + lines))
+        plan.start = PatternDocument(pattern: pattern, scenes: scenes)
         plan.until = Instant(milliseconds: Int64(125 * steps) - 1)
         var messages: [(step: Int, bytes: [UInt8])] = []
         var observers = Replay.Observers()
@@ -67,6 +69,32 @@ struct ControllerOutputTests {
     func none() throws {
         let messages = try play(melody, steps: 32)
         #expect(!messages.contains { $0.bytes[0] & 0xf0 == 0xb0 })
+    }
+
+    @Test("a pattern's programs go out before its first note, again at Play, and with a scene that has others")
+    func programs() throws {
+        var first = melody
+        first[program: .melody] = SoundProgram(12, bank: 300)
+        first[program: .rhythm] = SoundProgram(1)
+        var second = first
+        second[program: .melody] = SoundProgram(128)
+        func line(_ step: Int, _ act: TouchScript.Act) -> TouchScript.Line {
+            TouchScript.Line(at: Instant(milliseconds: Int64(125 * step)), act: act)
+        }
+        let chosen = line(4, .midi([0xc0, 1], port: nil))
+        let keys = [40, 44].map { line($0, .control(.key(.playStop))) }
+        let messages = try play(first, scenes: Scenes([first, second]), [chosen] + keys, steps: 48)
+        let kinds: [UInt8] = [0x90, 0xb0, 0xc0, 0xf0]
+        for (step, expected) in [
+            (0, [[0xfa], [0xb0, 0, 2], [0xb0, 32, 44], [0xc0, 11], [0xc9, 0]]),
+            (16, [[0xc0, 127]]),
+            (44, [[0xfa], [0xc0, 127], [0xc9, 0]]),
+        ] as [(Int, [[UInt8]])] {
+            let sent = messages.filter { $0.step == step && kinds.contains($0.bytes[0] & 0xf0) }.map(\.bytes)
+            #expect(Array(sent.prefix(expected.count)) == expected, "step \(step)")
+            #expect(sent.dropFirst(expected.count).map { $0[0] } == [0x90], "step \(step)")
+        }
+        #expect(messages.filter { $0.bytes[0] & 0xf0 == 0xc0 }.count == 5)
     }
 
     @Test("of one frame notes come first, and of one controller only the last value; one without a number is not sent")
