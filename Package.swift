@@ -196,7 +196,8 @@ let package = Package(
             name: "LibraryScript", dependencies: ["TestSupport", "Library", "Documents", "Instrument"],
             path: "Tests/Support/LibraryScript", swiftSettings: optimisedSettings),
         .executableTarget(
-            name: "SaveProbe", dependencies: ["LibraryScript", "Library"], path: "Tests/Support/SaveProbe",
+            name: "SaveProbe", dependencies: ["Instrument", "LibraryScript", "Library"],
+            path: "Tests/Support/SaveProbe",
             swiftSettings: swiftSettings),
         .target(
             name: "SQLiteFaults", dependencies: ["CSQLite"], path: "Tests/Support/SQLiteFaults", cSettings: cSettings,

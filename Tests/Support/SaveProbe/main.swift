@@ -1,4 +1,6 @@
 import Glibc
+// Its types are stored in the script: without this import a build after a change of their layout keeps the old one.
+import Instrument
 import Library
 import LibraryScript
 
