@@ -188,6 +188,9 @@ window.addEventListener("pageshow", ({ persisted }) => { if (persisted) location
 
 // Files
 
+// The browser's own decoder reads more sounds than the box's.
+document.getElementById("file").accept += ",.mp3,.m4a,.aac,.webm";
+
 async function giveFile(file, x, y) {
   let bytes = new Uint8Array(await file.arrayBuffer());
   if (!/\.(json|midi?|rmi|scl)$/i.test(file.name) && !isPlainWave(bytes)) {
