@@ -335,6 +335,8 @@ class Performer {
         }
         const uint8_t step = static_cast<uint8_t>(sequencer.Step());
         if (!has_begun) {
+            // A start while the transport runs: the places at which notes end belong to the line before.
+            note_ends_.Remove([](const NoteEnd &) { return true; }, [&](const NoteEnd &end) { ReportEnd(end); });
             SynthReport report = NewReport(SynthReportStart);
             report.payload.start = {step};
             Transmit(report);

@@ -149,7 +149,8 @@ class Sequencer {
             switch_ = Switch::none;
             passes_ = 0;
             for (uint32_t track = 0; track < kTracks; ++track) {
-                const bool is_active = !Current().IsPlain(track) || runners[track].IsRunning();
+                // A pattern that is left before its first step has no hits.
+                const bool is_active = has_begun_ && (!Current().IsPlain(track) || runners[track].IsRunning());
                 endings[track] = {runners[track], clock.DueStep(), is_active};
             }
             current_ = 1 - current_;
@@ -241,6 +242,7 @@ class Sequencer {
         step_ = step > 0 ? step - 1 : kSteps - 1;  // the step before
         has_begun_ = false;
         passes_ = 0;
+        endings = {};
     }
 
     bool IsSwitchDue(uint32_t step) const

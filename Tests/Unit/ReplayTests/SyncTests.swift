@@ -114,6 +114,63 @@ struct SyncTests {
         #expect(sent.frames(of: [0xfa]) == [144_000])
     }
 
+    /// Starts that another instrument sends while the pattern plays: again, from a place, and with a scene that waits.
+    @Test("a note of a track with lanes ends where the transport begins anew", arguments: 0..<3)
+    func restart(kind: Int) throws {
+        var pattern = Pattern()
+        for step in stride(from: 3, to: 32, by: 4) {
+            pattern[.bass, note: 0, step: step] = .normal
+            pattern.lanes[.bass, .velocity, step: step] = 90
+        }
+        let restarts = [
+            [midi(2932, 0xfa)], [midi(2932, 0xf2, 0, 0), midi(2932, 0xfb)], [midi(2000, 0xc0, 1), midi(2932, 0xfa)],
+        ]
+        let begin = [line(0, .sync(.source(.midi))), midi(1000, 0xfa)]
+        let lines = begin + ticks(120, from: 1000, to: 8000).lines + restarts[kind]
+        var plan = Replay.Plan(TouchScript(lines.sorted { $0.at < $1.at }))
+        plan.start = PatternDocument(pattern: pattern, scenes: Scenes([pattern, Pattern()]))
+        plan.until = Instant(milliseconds: 8000)
+        var held: [UInt8: UInt64] = [:]
+        var starts = 0
+        var observers = Replay.Observers()
+        observers.midi = { message in
+            switch message.bytes[0] {
+            case 0x92: held[message.bytes[1]] = message.frame
+            case 0x82: held[message.bytes[1]] = nil
+            case 0xfa, 0xfb:
+                starts += 1
+                #expect(held.isEmpty)
+            default: break
+            }
+            for begun in held.values { #expect(message.frame - begun < 12_000) }
+        }
+        _ = try Replay.run(plan, observers)
+        #expect(starts == 2)
+    }
+
+    @Test("a pattern that is left in the count-in is not heard")
+    func leftInCountIn() throws {
+        var first = Pattern()
+        for step in 0..<32 {
+            first[.bass, note: 0, step: step] = .normal
+            first.lanes[.bass, .cutoff, step: step] = 50
+        }
+        var second = Pattern()
+        second[.bass, note: 5, step: 4] = .normal
+        let lines = [line(0, .countIn(1)), line(0, .key(.playStop)), midi(500, 0xc0, 1)]
+        var plan = Replay.Plan(TouchScript(lines))
+        plan.start = PatternDocument(pattern: first, scenes: Scenes([first, second]))
+        plan.until = Instant(milliseconds: 4000)
+        var notes: [NoteEvent] = []
+        var messages: [[UInt8]] = []
+        var observers = Replay.Observers()
+        observers.note = { notes.append($0) }
+        observers.midi = { messages.append($0.bytes) }
+        _ = try Replay.run(plan, observers)
+        #expect(notes.map(\.note) == [5])
+        #expect(!messages.contains { $0[0] & 0xf0 == 0xb0 && $0[1] == 74 })
+    }
+
     @Test("every note ends, whatever happens in between: 300 random sessions")
     func noHangingNote() throws {
         for seed in UInt64(1)...300 {
