@@ -134,8 +134,10 @@ extension Instrument {
 
     /// Handles contact `id`, which grips `fader` and is at `row`.
     mutating func drag(_ fader: Fader, contact id: Int, to row: Float) {
+        let before = state.fingers[id].grip?.level
         state.fingers[id].grip?.move(to: row, now)
-        follow(fader, contact: id)
+        // A finger that rests leaves the fader where a controller has moved it since.
+        if state.fingers[id].grip?.level != before { follow(fader, contact: id) }
     }
 
     /// Continues the walks of all gripped faders until `now`.

@@ -24,6 +24,20 @@ struct TurnedFaderTests {
         #expect(player.effects.isEmpty)
     }
 
+    @Test("a finger that rests on a fader leaves it where a controller moves it")
+    func rest() {
+        var player = atSheet(.sound)
+        player.finger(.down, .fader(Self.cutoff, row: 17))
+        player.wait(1000)
+        player.effects = []
+        player.send(control(.melody, 74, 64))
+        let moved = player.instrument.state.session.sound[.track(.melody, .cutoff)]
+        player.wait(500)
+        player.finger(.up)
+        #expect(player.instrument.state.session.sound[.track(.melody, .cutoff)] == moved && moved > 100)
+        #expect(!player.effects.contains(.turn(.melody, .cutoff)))
+    }
+
     @Test("the value that goes out is the one that moves the fader there, for each control of each track")
     func values() {
         var instrument = Instrument()
