@@ -131,6 +131,7 @@ extension Replay.Plan {
         }
         panel = configuration.panel
         stops = configuration.stops
+        (trackChannels, trackControllers) = (configuration.midi.channels, configuration.midi.controllers)
         var facts = Facts()
         facts.version = Main.versionNumber
         facts.address = "NO NETWORK"

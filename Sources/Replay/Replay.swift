@@ -35,6 +35,8 @@ public struct Replay {
         public var loops = 0
         /// The panel's build.
         public var panel = PanelConfiguration()
+        /// The channels and the controllers of the tracks on MIDI ports; a recorded session has its own.
+        public var (trackChannels, trackControllers) = (TrackChannels(), TrackControllers())
         /// Sources that stop the music at once while the performance lock is on; a recorded session has its own.
         public var stops = StopSources.leaders
         /// Sample rate of the sound; a recorded session has its own.
@@ -98,7 +100,9 @@ public struct Replay {
 
     /// Runs `plan`. Throws `PanelError` for an impossible panel.
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
-        var instrument = Instrument(columns: plan.panel.columns, stops: plan.stops)
+        var instrument = Instrument(
+            columns: plan.panel.columns, trackChannels: plan.trackChannels, trackControllers: plan.trackControllers,
+            stops: plan.stops)
         if let start = plan.script.start {
             instrument = Instrument(
                 columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync,

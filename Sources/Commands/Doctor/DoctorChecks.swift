@@ -238,9 +238,12 @@ enum Doctor {
     /// What goes out of `track`.
     private static func sent(by track: Track, _ settings: Configuration.MIDISettings) -> String {
         guard let channel = settings.channels[track] else { return "\(track.name) sends nothing" }
-        let numbers = TrackControllers.controls.compactMap { settings.controllers[track, $0] }.sorted()
-        let controllers = numbers.isEmpty ? "" : ", controllers \(numbers.map(String.init).joined(separator: " "))"
-        return "\(track.name) sends on channel \(channel + 1)\(controllers)"
+        let controllers = TrackControllers.controls.compactMap { control -> String? in
+            guard SoundSettings().isAvailable(.track(track, control)) else { return nil }
+            return settings.controllers[track, control].map { "\(control.key) \($0)" }
+        }
+        return "\(track.name) sends on channel \(channel + 1)"
+            + (controllers.isEmpty ? "" : ", controllers \(controllers.joined(separator: ", "))")
     }
 
     /// Whether the serial line at `path` opens.
