@@ -35,8 +35,8 @@ public struct MIDISender: Sendable {
     private let channels: TrackChannels
     private let controllers: TrackControllers
     private var sounding: [Sounding] = []
-    /// The programs that other instruments have, by track; nil where no pattern has chosen one.
-    private var programs: [SoundProgram?] = Track.allCases.map { _ in nil }
+    /// The programs that other instruments have.
+    private var programs: [Track: SoundProgram] = [:]
     /// The pattern whose first step comes next.
     private var begun: Pattern?
     /// Controllers of the newest frame, at most one of each.
@@ -62,7 +62,7 @@ public struct MIDISender: Sendable {
     ) {
         if let pattern {
             // A device that was switched on since the last start has none of them.
-            if case .transmission(.start) = report { programs = Track.allCases.map { _ in nil } }
+            if case .transmission(.start) = report { programs = [:] }
             begun = pattern
         }
         if let last = waiting.last, last.frame != frame { flush(send) }
@@ -107,9 +107,9 @@ public struct MIDISender: Sendable {
             begun = nil
             for track in Track.allCases {
                 guard let channel = channels[track], let program = pattern[program: track],
-                    program != programs[track.rawValue]
+                    program != programs[track]
                 else { continue }
-                programs[track.rawValue] = program
+                programs[track] = program
                 if let bank = program.bank {
                     add(.control(channel: channel, number: 0, value: bank >> 7))
                     add(.control(channel: channel, number: 32, value: bank & 0x7f))

@@ -283,9 +283,10 @@ class Performer {
         }
         const LockedControls last = locks_[track];
         locks_[track] = locks;
-        voices.Control(track, Heard(track));
+        const TrackControls heard = Heard(track);
+        voices.Control(track, heard);
         if (reports_.transmits) {
-            TransmitMoved(track, last.Applied(controls_[track]), Heard(track));
+            TransmitMoved(track, last.Applied(controls_[track]), heard);
         }
     }
 
@@ -336,7 +337,7 @@ class Performer {
         const uint8_t step = static_cast<uint8_t>(sequencer.Step());
         if (!has_begun) {
             // A start while the transport runs: the places at which notes end belong to the line before.
-            note_ends_.Remove([](const NoteEnd &) { return true; }, [&](const NoteEnd &end) { ReportEnd(end); });
+            EndNotesIf([](const NoteEnd &) { return true; });
             SynthReport report = NewReport(SynthReportStart);
             report.payload.start = {step};
             Transmit(report);
@@ -400,8 +401,14 @@ class Performer {
     // Reports the end of a note that other instruments still hold.
     void EndNote(uint32_t track, uint32_t note)
     {
-        note_ends_.Remove([&](const NoteEnd &end) { return end.track == track && end.note == note; },
-                          [&](const NoteEnd &end) { ReportEnd(end); });
+        EndNotesIf([&](const NoteEnd &end) { return end.track == track && end.note == note; });
+    }
+
+    // Reports the ends for which `condition` holds, and removes them.
+    template <typename Condition>
+    void EndNotesIf(Condition condition)
+    {
+        note_ends_.Remove(condition, [&](const NoteEnd &end) { ReportEnd(end); });
     }
 
     void ReportEnd(const NoteEnd &end)
@@ -416,13 +423,11 @@ class Performer {
     {
         const Clock &clock = sequencer.clock;
         int64_t next = INT64_MAX;
-        note_ends_.Remove(
-            [&](const NoteEnd &end) {
-                const int64_t units = clock.UnitsTo(end.place);
-                next = units > 0 ? std::min(next, units) : next;
-                return units <= 0;
-            },
-            [&](const NoteEnd &end) { ReportEnd(end); });
+        EndNotesIf([&](const NoteEnd &end) {
+            const int64_t units = clock.UnitsTo(end.place);
+            next = units > 0 ? std::min(next, units) : next;
+            return units <= 0;
+        });
         return next == INT64_MAX ? limit : clock.FramesUntil(clock.Position() + next, limit);
     }
 

@@ -235,7 +235,7 @@ enum Doctor {
             + Track.allCases.map { .ok(sent(by: $0, settings)) }
     }
 
-    /// What goes out of `track`.
+    /// The channel and the controllers that `track` sends.
     private static func sent(by track: Track, _ settings: Configuration.MIDISettings) -> String {
         guard let channel = settings.channels[track] else { return "\(track.name) sends nothing" }
         let controllers = TrackControllers.controls.compactMap { control -> String? in

@@ -132,7 +132,7 @@ public struct Pattern: Hashable, Sendable {
         }
     }
 
-    /// What `track` chooses in other instruments before its first note; nil for nothing.
+    /// The program that `track` sends to other instruments before its first note; nil for none.
     public subscript(program track: Track) -> SoundProgram? {
         get { programs.isEmpty ? nil : programs[track.rawValue] }
         set {
