@@ -27,12 +27,12 @@ private func kicks(bpm: Int) -> Pattern {
     return pattern
 }
 
-/// Plays `lines` from a kick on every step.
+/// Plays `lines` from the first of `scenes`, or from a kick on every step.
 private func play(
-    _ lines: [TouchScript.Line], bpm: Int = 120, swing: Int = 50, until: Int64, block: Int = 256,
-    keepsSound: Bool = false
+    _ lines: [TouchScript.Line], bpm: Int = 120, swing: Int = 50, scenes: [Pattern] = [], until: Int64,
+    block: Int = 256, keepsSound: Bool = false
 ) throws -> Sent {
-    var start = PatternDocument(pattern: kicks(bpm: bpm))
+    var start = PatternDocument(pattern: scenes.first ?? kicks(bpm: bpm), scenes: Scenes(scenes))
     start.sound[.swing] = swing
     var plan = Replay.Plan(TouchScript(lines.sorted { $0.at < $1.at }))
     plan.start = start
@@ -127,13 +127,9 @@ struct SyncTests {
         ]
         let begin = [line(0, .sync(.source(.midi))), midi(1000, 0xfa)]
         let lines = begin + ticks(120, from: 1000, to: 8000).lines + restarts[kind]
-        var plan = Replay.Plan(TouchScript(lines.sorted { $0.at < $1.at }))
-        plan.start = PatternDocument(pattern: pattern, scenes: Scenes([pattern, Pattern()]))
-        plan.until = Instant(milliseconds: 8000)
         var held: [UInt8: UInt64] = [:]
         var starts = 0
-        var observers = Replay.Observers()
-        observers.midi = { message in
+        for message in try play(lines, scenes: [pattern, Pattern()], until: 8000).messages {
             switch message.bytes[0] {
             case 0x92: held[message.bytes[1]] = message.frame
             case 0x82: held[message.bytes[1]] = nil
@@ -144,7 +140,6 @@ struct SyncTests {
             }
             for begun in held.values { #expect(message.frame - begun < 12_000) }
         }
-        _ = try Replay.run(plan, observers)
         #expect(starts == 2)
     }
 
@@ -158,17 +153,9 @@ struct SyncTests {
         var second = Pattern()
         second[.bass, note: 5, step: 4] = .normal
         let lines = [line(0, .countIn(1)), line(0, .key(.playStop)), midi(500, 0xc0, 1)]
-        var plan = Replay.Plan(TouchScript(lines))
-        plan.start = PatternDocument(pattern: first, scenes: Scenes([first, second]))
-        plan.until = Instant(milliseconds: 4000)
-        var notes: [NoteEvent] = []
-        var messages: [[UInt8]] = []
-        var observers = Replay.Observers()
-        observers.note = { notes.append($0) }
-        observers.midi = { messages.append($0.bytes) }
-        _ = try Replay.run(plan, observers)
-        #expect(notes.map(\.note) == [5])
-        #expect(!messages.contains { $0[0] & 0xf0 == 0xb0 && $0[1] == 74 })
+        let sent = try play(lines, scenes: [first, second], until: 4000)
+        #expect(sent.notes.map(\.note) == [5])
+        #expect(!sent.messages.contains { $0.bytes[0] & 0xf0 == 0xb0 && $0.bytes[1] == 74 })
     }
 
     @Test("every note ends, whatever happens in between: 300 random sessions")
