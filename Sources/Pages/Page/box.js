@@ -37,13 +37,16 @@ async function connectScript(context, port) {
     script.onerror = failed;
     document.head.append(script);
   });
-  const buffer = new SoundBuffer(context.sampleRate, scriptSeconds);
+  const { sampleRate } = context;
+  const buffer = new SoundBuffer(sampleRate, scriptSeconds);
+  const times = new BlockTimes(scriptFrames);
   port.onmessage = ({ data }) => buffer.take(data);
   const node = context.createScriptProcessor(scriptFrames, 0, 2);
   node.onaudioprocess = ({ outputBuffer, playbackTime }) => {
     const [left, right] = [outputBuffer.getChannelData(0), outputBuffer.getChannelData(1)];
     buffer.render(left, right);
-    if (buffer.hasMoved(1000 * (playbackTime + outputBuffer.duration))) addSoundReport(buffer.report);
+    const begin = times.begin(Math.round(playbackTime * sampleRate));
+    if (buffer.hasMoved(1000 * (begin + scriptFrames) / sampleRate)) addSoundReport(buffer.report);
     for (const sample of left) playedPeak = Math.max(playedPeak, Math.abs(sample));
   };
   node.connect(context.destination);

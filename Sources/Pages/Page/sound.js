@@ -23,6 +23,8 @@ class SoundBuffer {
     this.end = 0;
     this.offset = null;
     this.from = 0;
+    // The offset of the last block, and the time from which it held.
+    this.last = { offset: null, from: 0 };
   }
 
   /// Adds the samples of a message, interleaved stereo.
@@ -47,12 +49,17 @@ class SoundBuffer {
   }
 
   /// Whether the sound has moved since the last report. `next` is the time at which the next frame plays, in milliseconds of the
-  /// audio context; `offset` is from there to the box's time of that frame. Silence changes nothing.
+  /// audio context; the offset is from there to the box's time of that frame. Two blocks have to agree: of those that a page
+  /// renders all at once, after it was held up, most are never heard. Silence changes nothing.
   hasMoved(next) {
+    if (!this.isPlaying) return false;
+    const { last } = this;
     const offset = this.end - 1000 * this.fill / this.rate - next;
-    if (!this.isPlaying || (this.offset !== null && Math.abs(offset - this.offset) < 0.5)) return false;
+    this.last = { offset, from: next };
+    const isNear = (other) => other !== null && Math.abs(offset - other) < 0.5;
+    if (!isNear(last.offset) || isNear(this.offset)) return false;
     this.offset = offset;
-    this.from = next;
+    this.from = last.from;
     return true;
   }
 
@@ -89,6 +96,24 @@ class SoundBuffer {
       left[frame] = this.lastLeft * this.gain;
       right[frame] = this.lastRight * this.gain;
     }
+  }
+}
+
+/// The times of blocks of `frames` that a script of the page renders. Chromium and WebKit say a block's time when the page gets to
+/// it, late by what it had to do. Blocks follow each other without gaps: all begin as many frames after a multiple of their length
+/// as the least late ones.
+class BlockTimes {
+  constructor(frames) {
+    this.frames = frames;
+    this.recent = [];
+  }
+
+  /// The frame at which a block begins that is said to begin at `frame`.
+  begin(frame) {
+    const late = (one, other) => ((one - other) % this.frames + this.frames) % this.frames;
+    this.recent = [...this.recent, frame].slice(-16);
+    const sums = this.recent.map((begin) => this.recent.reduce((sum, other) => sum + late(other, begin), 0));
+    return frame - late(frame, this.recent[sums.indexOf(Math.min(...sums))]);
   }
 }
 
