@@ -135,10 +135,16 @@ let package = Package(
             ],
             resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") }),
         library(
+            "Drive",
+            [
+                "Box", "Display", "InputEvents", "Instrument", "Panel", "Runtime", "Documents", "Formats", "Library",
+                "Replay",
+            ]),
+        library(
             "Commands",
             [
-                "Box", "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Documents", "Formats",
-                "Library", "Devices", "Replay", "Pages",
+                "Box", "Drive", "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Documents",
+                "Formats", "Library", "Devices", "Replay", "Pages",
             ]),
         .executableTarget(
             name: "pixelboop", dependencies: ["Commands"], swiftSettings: swiftSettings,
@@ -183,6 +189,7 @@ let package = Package(
                 "Panel", "Replay",
                 "Runtime", "Pages", "SQLiteFaults", "CSQLite",
             ]),
+        tests("DriveTests", ["TestSupport", "Drive", "Documents", "Replay"]),
         tests("HouseTests", ["TestSupport", "Commands", "Formats", "Instrument"]),
         tests(
             "ReplayTests",

@@ -6,7 +6,7 @@ import Glibc
 /// The commands.
 public enum Main {
     static let commands: [Command] = [
-        run, replay, render, sounds, library, guide, setup, doctor, devices, panel, touch, clock, bench,
+        run, replay, drive, render, sounds, library, guide, setup, doctor, devices, panel, touch, clock, bench,
         completion, manual, version,
     ]
 

@@ -55,20 +55,15 @@ extension Main {
         // A recorded session is repeated on a copy: the next time begins with the same music.
         let copy = try plan.script.start == nil ? nil : arguments["--library"].map { try LibraryCopy(of: $0) }
         let library = try (copy?.path ?? arguments["--library"]).map { try Libraries.player($0, configuration) }
-        if let library {
-            try plan.play(library, arguments)
-            if let path = copy?.path ?? arguments["--library"] {
-                let (takes, samples) = (TakeFolder(ofLibrary: path), SampleFolder(ofLibrary: path))
-                plan.runEngineJob = { job, input, engine in
-                    let jobs = EngineJobs(takes, samples, engine)
-                    if case .keepTake(let span) = job {
-                        // The recording's own box kept it.
-                        if copy != nil { return job.refusal }
-                        jobs.add(input, of: span)
-                    }
-                    return jobs.run(job)
-                }
+        if let library, let path = copy?.path ?? arguments["--library"] {
+            let today = try arguments.day("--today")
+            let listings = try arguments["--listings"].map { path in
+                let listings = try ListingsFile.read(path)
+                return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
             }
+            if listings != nil { plan.initialEvents.append(.listings) }
+            // The takes of a recorded session were kept by its own box.
+            plan.play(library, at: path, today: today, listings: listings, keepsTakes: copy == nil)
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {
             throw CommandError(.usage, "\(option) is for a library's guide; name the library with --library FILE")
         }
@@ -136,27 +131,6 @@ extension Replay.Plan {
         facts.version = Main.versionNumber
         facts.address = "NO NETWORK"
         initialEvents = [.facts(facts)]
-    }
-
-    /// Starts with the session in `library`, saves changes to it, and does the panel's errands.
-    fileprivate mutating func play(_ library: Library, _ arguments: Arguments) throws {
-        let today = try arguments.day("--today")
-        let listings = try arguments["--listings"].map { path in
-            let listings = try ListingsFile.read(path)
-            return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
-        }
-        if listings != nil { initialEvents.append(.listings) }
-        let librarian = Librarian(library, today: today, listings: listings)
-        session = library.sessionToPlay()
-        store = library
-        runJob = { job in
-            do {
-                return try librarian.run(job)
-            } catch {
-                Log.post("\(error)")
-                return [.notice(.libraryFailed)]
-            }
-        }
     }
 }
 

@@ -8,6 +8,15 @@ public struct Frame: Hashable, Sendable {
     public let rows: Int
     /// The LEDs, `pixels[row * columns + column]`.
     @inlinable public var pixels: [RGB] { storage }
+    /// Three bytes for each LED, row by row.
+    public var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 3 * columns * rows) { bytes, count in
+            for pixel in storage {
+                (bytes[count], bytes[count + 1], bytes[count + 2]) = (pixel.red, pixel.green, pixel.blue)
+                count += 3
+            }
+        }
+    }
 
     @usableFromInline var storage: [RGB]
 

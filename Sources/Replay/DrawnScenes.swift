@@ -26,8 +26,8 @@ extension Pattern {
                 let touch = Touch(contact: contact, phase: phase, column: Float(column), row: Float(row))
                 _ = instrument.update(.touch(touch), at: line.at)
             case .control(let event): _ = instrument.update(event, at: line.at)
-            // A script that draws has no keyboard and no recording.
-            case .midi, .result, .sceneTaken: break
+            // A script that draws has no keyboard, no faults and no recording.
+            case .midi, .device, .result, .sceneTaken: break
             }
         }
         self = instrument.state.session.composition.pattern

@@ -35,7 +35,7 @@ final class RecordedSession {
         case .midi(let bytes, _):
             var parser = MIDIParser()
             return bytes.compactMap { parser.parse($0) }.first.map { .event(.midi($0)) }
-        case .touch: return nil
+        case .touch, .device: return nil
         }
     }
 }

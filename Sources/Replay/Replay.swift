@@ -41,6 +41,12 @@ public struct Replay {
         public var stops = StopSources.leaders
         /// Sample rate of the sound; a recorded session has its own.
         public var rate = 48_000
+        /// Whether the last five minutes of the sound are remembered, for takes.
+        public var remembersSound = true
+        /// Whether the panel's LEDs get light: without it a box is faster, and its picture can still be drawn.
+        public var hasLight = true
+        /// The rules of the gestures until the player sets others.
+        public var rules = Rules.box
         /// Frames rendered at once; the sound does not depend on it.
         public var block = 256
 
@@ -73,6 +79,10 @@ public struct Replay {
         public var note: ((NoteEvent) -> Void)?
         /// Each MIDI message that the box sends.
         public var midi: ((MIDISender.Message) -> Void)?
+        /// The time at which each pulse of the clock jack begins.
+        public var pulse: ((Instant) -> Void)?
+        /// Each request of the panel that takes time.
+        public var job: ((Instrument.Job) -> Void)?
         /// Each frame, before gamma and power limiting.
         public var frame: ((Frame, _ at: Instant) -> Void)?
         /// Each SPI message on a chain.
@@ -100,110 +110,32 @@ public struct Replay {
 
     /// Runs `plan`. Throws `PanelError` for an impossible panel.
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
-        var instrument = Instrument(
-            columns: plan.panel.columns, trackChannels: plan.trackChannels, trackControllers: plan.trackControllers,
-            stops: plan.stops)
-        if let start = plan.script.start {
-            instrument = Instrument(
-                columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync,
-                trackChannels: start.trackChannels,
-                trackControllers: start.trackControllers, stops: start.stops)
-        }
-        if let session = plan.script.take?.session ?? plan.session { instrument.load(session) }
-        if let take = plan.script.take {
-            instrument.show(window: take.settings.window, follows: take.settings.follows)
-            if take.settings.isRecording { _ = instrument.update(.record(true), at: .zero) }
-        }
-        if let start = plan.start { instrument.load(start) }
-        let rate = plan.script.rate ?? plan.rate
-        guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
-        guard engine.remember(inRealTime: false) else { preconditionFailure("no memory for the engine's sound") }
-        let bus = ObservedBus(try SimulatedPanel(plan.panel), observers.wire)
-        let script = plan.script.start != nil ? TouchScript([]) : plan.script
-        let player = ScriptPlayer(script, columns: plan.panel.columns, rows: Instrument.rows)
-        let recorded = plan.recording.map { RecordedOverlay($0) }
-        let clock = VirtualClock(inputs: [player] + (recorded.map { [$0] } ?? []))
-        let audio = VirtualAudio(engine, block: plan.block, channels: plan.channels) { observers.sound?($0) }
-        let panel = ObservedPanel(DirectPanel(try PanelDriver(plan.panel), bus: bus), observers.frame)
-        let loop = Loop(
-            instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock,
-            touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard], store: plan.store,
-            heat: plan.panel.heat)
-        for event in plan.initialEvents { player.keyboard.post(event, at: .zero) }
+        var observers = observers
+        // Takes and samples of what was heard need the sound, also where nobody listens.
+        if observers.sound == nil { observers.sound = { _ in } }
+        let box = try VirtualBox(plan, observers)
         let session = plan.script.start != nil ? RecordedSession(plan.script) : nil
-        // Unsafe: Embedded Swift has no safe reference of this kind. The loop outlives its own property.
-        loop.onJob = { [unowned(unsafe) loop] job in
-            var input: TakeInput?
-            if case .keepTake(let span) = job { input = loop.input(of: span) }
-            let events = plan.runEngineJob?(job, input, engine) ?? plan.runJob?(job) ?? job.refusal
-            if let session { return session.add(events) }
-            for event in events { player.keyboard.post(event, at: clock.now) }
-        }
-        if let note = observers.note {
-            loop.onNote = { frame, started, step in
-                note(
-                    NoteEvent(
-                        milliseconds: Double(frame) * 1000 / Double(rate), step: step, track: started.track,
-                        note: started.note, velocity: started.velocity, steps: started.steps))
-            }
-        }
-        loop.onMIDI = observers.midi
-        let end = session?.play(loop, audio, until: plan.until) ?? play(plan, loop, player)
-        audio.finish()
-        var document = plan.start ?? PatternDocument(pattern: Pattern())
-        document.replaceMusic(by: loop.instrument.state.session)
+        if let session { box.onResults = { session.add($0) } }
+        let end = session?.play(box.loop, box.audio, until: plan.until) ?? play(plan, box)
+        box.finish()
         return Outcome(
-            state: loop.instrument.state, document: document, frame: loop.picture(at: end), light: bus.panel.pixels,
+            state: box.loop.instrument.state, document: box.music, frame: box.loop.picture(at: end), light: box.light,
             end: end)
     }
 
     /// Runs the loop until `plan` ends; returns the time of the end.
-    private static func play(_ plan: Plan, _ loop: Loop, _ player: ScriptPlayer) -> Instant {
-        let end = plan.end
+    private static func play(_ plan: Plan, _ box: VirtualBox) -> Instant {
+        let (loop, end) = (box.loop, plan.end)
+        func press() { box.send(TouchScript.Line(at: end, act: .control(.key(.playStop)))) }
         loop.run(until: end)
         guard plan.loops > 0 else { return end }
         // A running transport is stopped first, so that Play begins at step 0.
-        if loop.instrument.state.isPlaying { player.append(.playStop, at: end) }
-        player.append(.playStop, at: end)
+        if loop.instrument.state.isPlaying { press() }
+        press()
         let pattern = loop.instrument.state.session.composition.pattern
         let countIn = loop.instrument.state.session.countIn * pattern.metre.stepsOfBar
         let loopsEnd = end + pattern.duration(ofSteps: countIn + plan.loops * pattern.length)
         loop.run(until: loopsEnd)
         return loopsEnd
-    }
-}
-
-/// A panel with an observer of its frames.
-private final class ObservedPanel: FrameOutput {
-    private let panel: DirectPanel
-    private let observe: ((Frame, Instant) -> Void)?
-
-    init(_ panel: DirectPanel, _ observe: ((Frame, Instant) -> Void)?) {
-        self.panel = panel
-        self.observe = observe
-    }
-
-    func dim(to part: Double) { panel.dim(to: part) }
-    func limit(to share: Double) { panel.limit(to: share) }
-
-    func show(_ frame: Frame, at now: Instant) {
-        panel.show(frame, at: now)
-        observe?(frame, now)
-    }
-}
-
-/// The bus to a simulated panel, with an observer of its messages.
-private final class ObservedBus: PanelBus {
-    let panel: SimulatedPanel
-    private let observe: (([UInt8], Int, Instant) -> Void)?
-
-    init(_ panel: SimulatedPanel, _ observe: (([UInt8], Int, Instant) -> Void)?) {
-        self.panel = panel
-        self.observe = observe
-    }
-
-    func send(_ message: [UInt8], chain: Int, at now: Instant) throws(WireFailure) {
-        try panel.send(message, chain: chain, at: now)
-        observe?(message, chain, now)
     }
 }

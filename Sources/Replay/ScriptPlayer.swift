@@ -10,6 +10,8 @@ public final class ScriptPlayer: ScriptedInput {
     public let overlay: SimulatedOverlay
     /// The mailbox of the script's keys and settings.
     public let keyboard: ControlMailbox
+    /// Called with what happens to the other devices.
+    var onDevice: ((DeviceAct) -> Void)?
 
     private var lines: [TouchScript.Line]
     private var next = 0
@@ -26,9 +28,10 @@ public final class ScriptPlayer: ScriptedInput {
         keyboard = ControlMailbox(most: .max, onPost: {})
     }
 
-    /// Adds a key to the script; `time` is not before the script's end.
-    public func append(_ key: Key, at time: Instant) {
-        lines.append(TouchScript.Line(at: time, act: .control(.key(key))))
+    /// Adds `line` behind all that are not later; it is not earlier than those that were played.
+    func add(_ line: TouchScript.Line) {
+        let place = lines[next...].lastIndex { $0.at <= line.at }.map { $0 + 1 } ?? next
+        lines.insert(line, at: place)
     }
 
     /// Time of the next line, or at which a MIDI cable has been silent for too long; nil at the end.
@@ -49,6 +52,12 @@ public final class ScriptPlayer: ScriptedInput {
             case .midi(let bytes, let port):
                 let number = number(ofPort: port ?? "")
                 for byte in bytes { post(cables[number].receive(byte, at: line.at), from: number, at: line.at) }
+            case .device(.overlay(let act)): overlay.perform(act, at: line.at)
+            case .device(.unplug(let port)):
+                let number = number(ofPort: port)
+                clock.unplug(number)
+                post(cables[number].release(), from: number, at: line.at)
+            case .device(let act): onDevice?(act)
             case .result, .sceneTaken: break
             case .touch(let contact, let phase, let column, let row, let delay):
                 overlay.post(

@@ -1,3 +1,4 @@
+import Documents
 import InputEvents
 import Instrument
 import Input
@@ -46,7 +47,7 @@ public final class SimulatedOverlay: TouchSource, Sendable {
     /// One overlay.
     public let portCount = 1
     /// The device: its axes have `unitsPerLED` per column and row and match the panel exactly.
-    public let device: TouchDevice
+    public var device: TouchDevice { TouchDevice(axes: axes) }
 
     private let axes: TouchAxes
 
@@ -59,7 +60,6 @@ public final class SimulatedOverlay: TouchSource, Sendable {
         axes = TouchAxes(
             x: 0...Int32(columns) * Self.unitsPerLED - 1,
             y: 0...Int32(rows) * Self.unitsPerLED - 1)
-        device = TouchDevice(axes: axes)
         pad = Mutex(Pad(reportsMax: Self.reportsMax, slots: Self.contactsMax))
         self.onPost = onPost
     }
@@ -76,15 +76,22 @@ public final class SimulatedOverlay: TouchSource, Sendable {
         if isNews { onPost() }
     }
 
+    /// Lets something happen to the device. From any thread.
+    public func perform(_ act: DeviceAct.OverlayAct, at now: Instant) { pad.withLock { $0.perform(act, at: now) } }
+
     /// Reads the device and the reports since the last call. From any thread.
     public func read(into ports: inout [TouchPort]) {
-        ports[0].device = device
-        read(into: &ports[0].reports)
+        pad.withLock { pad in
+            ports[0].device = pad.attachment.map { TouchDevice(axes: axes, attachment: $0) }
+            pad.drain(into: &ports[0])
+        }
     }
 
     /// Appends the reports since the last call. From any thread.
     public func read(into reports: inout [InputReport]) {
-        pad.withLock { $0.drain(into: &reports) }
+        var port = TouchPort()
+        pad.withLock { $0.drain(into: &port) }
+        reports += port.reports
     }
 
     /// The axis value for a position in LEDs; NaN counts as the low edge.
@@ -104,7 +111,17 @@ private struct Pad {
         var y: Int32 = 0
         var tool = InputCode.toolFinger
         var delay = Instant.Span.milliseconds(0)
+        /// The tracking id; −1 without a contact.
+        var id: Int32 = -1
     }
+
+    /// Number of times that the device was connected before; nil while it is unplugged.
+    private(set) var attachment: Int? = 0
+    private var attachments = 0
+    /// Whether reports wait.
+    private var isStalled = false
+    /// The time at which unread reports were lost.
+    private var lossTime: Instant?
 
     private let reportsMax: Int
     private var slots: [Slot]
@@ -156,10 +173,50 @@ private struct Pad {
         return unread.count > countBefore
     }
 
-    mutating func drain(into reports: inout [InputReport]) {
-        reports.append(contentsOf: unread)
+    mutating func drain(into port: inout TouchPort) {
+        guard !isStalled else { return }
+        if attachment != nil { port.reports.append(contentsOf: unread) }
         unread.removeAll(keepingCapacity: true)
         isOverrun = false
+        if let lossTime { port.snapshot = (.slots(contacts, selected: selectedSlot, isTouched: nil), lossTime) }
+        lossTime = nil
+    }
+
+    private var contacts: [TouchSnapshot.Contact] {
+        slots.map { TouchSnapshot.Contact(trackingID: $0.id, x: $0.x, y: $0.y, toolType: $0.tool) }
+    }
+
+    mutating func perform(_ act: DeviceAct.OverlayAct, at now: Instant) {
+        switch act {
+        case .unplug:
+            attachment = nil
+            isStalled = false
+        case .replug:
+            guard attachment == nil else { return }
+            attachments += 1
+            attachment = attachments
+            connect(at: now)
+        case .stall: isStalled = true
+        case .go: isStalled = false
+        case .lose:
+            guard !unread.isEmpty else { return }
+            unread.removeAll(keepingCapacity: true)
+            isOverrun = false
+            lossTime = now
+        }
+    }
+
+    /// A new device begins without contacts and reports those that are on it.
+    private mutating func connect(at now: Instant) {
+        let before = slots
+        slots = Array(repeating: Slot(), count: before.count)
+        (selectedSlot, nextTrackingID, lossTime) = (0, 0, nil)
+        unread.removeAll(keepingCapacity: true)
+        for (slot, held) in before.enumerated() {
+            guard let contact = held.contact else { continue }
+            let change = ContactChange(time: now, contact: contact, phase: .down, x: 0, y: 0)
+            land(change, in: slot, x: held.x, y: held.y)
+        }
     }
 
     private mutating func land(_ change: ContactChange, in slot: Int, x: Int32, y: Int32) {
@@ -173,6 +230,7 @@ private struct Pad {
                     time: time, type: InputCode.simulated, code: InputCode.soundDelay,
                     value: Int32(clamping: change.delay.microseconds)))
         }
+        slots[slot].id = nextTrackingID
         report(InputCode.trackingID, nextTrackingID, at: time)
         // Ids wrap at the kernel's TRKID_MAX, 16 bits.
         nextTrackingID = (nextTrackingID + 1) & 0xffff
@@ -193,14 +251,14 @@ private struct Pad {
 
     private mutating func lift(_ slot: Int, at time: Instant) {
         select(slot, at: time)
-        slots[slot].contact = nil
+        (slots[slot].contact, slots[slot].id) = (nil, -1)
         report(InputCode.trackingID, -1, at: time)
         endPacket(at: time)
     }
 
     private mutating func withdraw(_ slot: Int, at time: Instant) {
         select(slot, at: time)
-        slots[slot].contact = nil
+        (slots[slot].contact, slots[slot].id) = (nil, -1)
         slots[slot].tool = InputCode.toolPalm
         report(InputCode.toolType, InputCode.toolPalm, at: time)
         report(InputCode.trackingID, -1, at: time)

@@ -8,19 +8,24 @@ public final class VirtualAudio: AudioOutput {
     private let block: Int
     private let engine: Engine
     private var rendered: UInt64 = 0
-    private let take: (UnsafeMutableBufferPointer<Float>) -> Void
+    private let take: ((UnsafeMutableBufferPointer<Float>) -> Void)?
     private let channels: Int
     private let stereo: UnsafeMutableBufferPointer<Float>
     /// The pulses, and all channels interleaved; empty without channels beyond stereo.
     private let pulses: UnsafeMutableBufferPointer<Float>
     private let wide: UnsafeMutableBufferPointer<Float>
     private var skip: Int
+    /// Frames by which all that is heard is late: silence was heard in between.
+    private var lag: UInt64 = 0
 
-    /// Passes the sound of `engine` to `take`, interleaved. Of more `channels` than two the last has the pulses. The
-    /// engine's latency is skipped, so that the first sample belongs to time 0.
+    /// Whether the sound is not heard, as of a device that is unplugged: `take` gets silence.
+    public var isUnplugged = false
+
+    /// Passes the sound of `engine` to `take`, interleaved; without it no sound is rendered. Of more `channels` than two
+    /// the last has the pulses. The engine's latency is skipped, so that the first sample belongs to time 0.
     public init(
         _ engine: Engine, block: Int = 256, channels: Int = 2,
-        take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void
+        take: ((UnsafeMutableBufferPointer<Float>) -> Void)?
     ) {
         precondition(block > 0 && channels >= 2)
         self.engine = engine
@@ -41,16 +46,33 @@ public final class VirtualAudio: AudioOutput {
 
     /// The frame that begins at `now`, rounded down.
     public func frame(at now: Instant) -> UInt64 {
-        UInt64(now.microseconds) * UInt64(engine.rate) / 1_000_000
+        let heard = UInt64(now.microseconds) * UInt64(engine.rate) / 1_000_000
+        return heard - min(heard, lag)
     }
 
     /// The time at which `frame` is heard, rounded up to the microsecond.
     public func time(of frame: UInt64) -> Instant {
-        Instant(microseconds: Int64((frame * 1_000_000 + UInt64(engine.rate) - 1) / UInt64(engine.rate)))
+        let rate = UInt64(engine.rate)
+        return Instant(microseconds: Int64(((frame + lag) * 1_000_000 + rate - 1) / rate))
     }
 
     /// The place that is heard at `now`.
-    public func place(at now: Instant) -> Double? { Double(now.microseconds) * Double(engine.rate) / 1_000_000 }
+    public func place(at now: Instant) -> Double? {
+        Double(now.microseconds) * Double(engine.rate) / 1_000_000 - Double(lag)
+    }
+
+    /// Stops the sound for `frames`, as a device does that got nothing in time: it goes on later by as much.
+    public func stumble(frames: Int) {
+        lag += UInt64(frames)
+        var left = frames
+        wide.update(repeating: 0)
+        stereo.update(repeating: 0)
+        while let take, left > 0 {
+            let count = min(left, block)
+            take(UnsafeMutableBufferPointer(rebasing: (channels > 2 ? wide : stereo)[..<(channels * count)]))
+            left -= count
+        }
+    }
 
     /// Renders the rest of the sound up to now, which the engine's latency holds back.
     public func finish() { render(to: rendered + UInt64(engine.latency)) }
@@ -58,8 +80,14 @@ public final class VirtualAudio: AudioOutput {
     /// Renders the sound up to the frame `end`.
     func render(to end: UInt64) {
         while rendered < end {
+            guard let take else {
+                engine.pass(frames: Int(end - rendered))
+                rendered = end
+                break
+            }
             let count = Int(min(UInt64(block), end - rendered))
             let samples = render(count)
+            if isUnplugged { samples.update(repeating: 0) }
             rendered += UInt64(count)
             let late = min(skip, count)
             skip -= late

@@ -530,6 +530,9 @@ public final class Engine: @unchecked Sendable {
         synth_render_pulses(synth, base, UInt32(samples.count))
     }
 
+    /// Lets the next `frames` frames pass without their sound, which is faster: steps and notes are the same.
+    public func pass(frames: Int) { synth_pass(synth, UInt32(frames)) }
+
     /// Renders the next frames into `samples`, interleaved left and right.
     public func render(into samples: UnsafeMutableBufferPointer<Float>) {
         guard let base = samples.baseAddress else { return }

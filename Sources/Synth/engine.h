@@ -82,13 +82,19 @@ class Engine final : public AnyEngine {
     void Render(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING override
     {
         while (frames > 0) {
-            uint32_t run = std::min(frames, kBlock);
-            run = performer_.voices.FramesTogether(static_cast<uint32_t>(std::min<uint64_t>(run, ApplyCommands())));
-            if (Sequence().Playing() || reports_.transmits || Sequence().clock.IsSteered()) {
-                run = performer_.Run(run, [this] { ApplyWaiting(); }, [this] { TimeDelay(); });
-            }
+            const uint32_t run = Perform(std::min(frames, kBlock));
             RenderBlock(out, run);
             out += 2 * run;
+            frames -= run;
+            performer_.now += run;
+        }
+        frames_.Set(performer_.now);
+    }
+
+    void Pass(uint32_t frames) noexcept SYNTH_NONBLOCKING override
+    {
+        while (frames > 0) {
+            const uint32_t run = Perform(frames);
             frames -= run;
             performer_.now += run;
         }
@@ -114,6 +120,17 @@ class Engine final : public AnyEngine {
     Sequencer &Sequence()
     {
         return performer_.sequencer;
+    }
+
+    // Begins what is due. Returns the frames, at most `limit`, in which nothing else begins.
+    uint32_t Perform(uint32_t limit)
+    {
+        limit = static_cast<uint32_t>(std::min<uint64_t>(limit, ApplyCommands()));
+        limit = performer_.voices.FramesTogether(limit);
+        if (Sequence().Playing() || reports_.transmits || Sequence().clock.IsSteered()) {
+            return performer_.Run(limit, [this] { ApplyWaiting(); }, [this] { TimeDelay(); });
+        }
+        return limit;
     }
 
     // Applies all due commands. Returns the frames until the next command, UINT64_MAX for none.

@@ -96,6 +96,11 @@ void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING
     synth->engine->Render(out, frames);
 }
 
+void synth_pass(Synth *synth, uint32_t frames) SYNTH_NONBLOCKING
+{
+    synth->engine->Pass(frames);
+}
+
 void synth_render_pulses(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING
 {
     synth->engine->RenderPulses(out, frames);

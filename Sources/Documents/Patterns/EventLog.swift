@@ -27,7 +27,10 @@ public struct NoteEvent: Hashable, Sendable {
 
     /// Line of the event log: MIDI note, or drum index for rhythm. The velocity is 1 for a normal note and 2 for an
     /// accent; another one is followed by the velocity of MIDI.
-    public var line: String {
+    public var line: String { JSON.object(keys).text(pretty: false) + "\n" }
+
+    /// The line's keys.
+    package var keys: [String: JSON] {
         let strength = Track.velocity(ofMIDI: velocity)
         var parts: [String: JSON] = [
             "at": JSON.number(milliseconds: milliseconds),
@@ -38,7 +41,7 @@ public struct NoteEvent: Hashable, Sendable {
             "steps": JSON.number(steps: steps),
         ]
         if velocity != Track.midiVelocity(of: strength) { parts["midiVelocity"] = .integer(velocity) }
-        return JSON.object(parts).text(pretty: false) + "\n"
+        return parts
     }
 }
 

@@ -117,7 +117,6 @@ extension TouchScript.Line {
                 let tags = 0...Instrument.TuneQueue.tags - 1
                 return .control(.tuneBegan(tag: try single(part, word, field, common).integer(in: tags)))
             case "lights": return .control(.lights(try sources(try single(part, word, field, common))))
-            case "stick": return .control(.stick(isThere: try single(part, word, field, common).bool()))
             case "did": return try single(part, word, field, common).choice(deeds)
             default: continue
             }
@@ -270,7 +269,8 @@ extension TouchScript.Line {
     private var words: [String: JSON] {
         if let deed = Self.deeds.first(where: { $0.choice == act }) { return ["did": .string(deed.word)] }
         switch act {
-        case .result, .sceneTaken: return [:]
+        // A box is recorded by what its devices say, not by what happens to them.
+        case .result, .sceneTaken, .device: return [:]
         case .midi(let bytes, let port):
             var words: [String: JSON] = ["midi": .string(String(midi: bytes))]
             if let port { words["port"] = .string(port) }

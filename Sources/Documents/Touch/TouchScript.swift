@@ -40,6 +40,8 @@ public struct TouchScript: Hashable, Sendable {
         case control(Instrument.Event)
         /// Bytes that arrive on a MIDI port; nil is the first.
         case midi([UInt8], port: String?)
+        /// Something happens to a device.
+        case device(DeviceAct)
         /// The result of the oldest request to the library arrives.
         case result
         /// The engine's report that a scene has begun was read.
@@ -109,6 +111,11 @@ extension TouchScript.Line {
         }
     }
 
+    /// The line at `time` of the object `field`, which has the keys in `common` beside those of its act.
+    package init(_ field: JSONField, at time: Instant, _ common: [String]) throws(FormatError) {
+        self.init(at: time, act: try Self.scriptedAct(field, common))
+    }
+
     /// The act of a line that has the keys in `common` too.
     static func scriptedAct(_ field: JSONField, _ common: [String]) throws(FormatError) -> TouchScript.Act {
         if let key = try field.part("key") {
@@ -142,6 +149,14 @@ extension TouchScript.Line {
         } else if let link = try field.part("link") {
             try field.only(common + ["link"])
             return .control(.link(try linkState(link)))
+        } else if let button = try field.part("button") {
+            try field.only(common + ["button"])
+            return .control(try button.choice([("power", .power)]))
+        } else if let stick = try field.part("stick") {
+            try field.only(common + ["stick"])
+            return .control(.stick(isThere: try stick.bool()))
+        } else if let act = try DeviceAct(field, common) {
+            return .device(act)
         } else if let name = try field.part("set") {
             try field.only(common + ["set", "value"])
             return .control(try setting(name, to: field.needed("value")))

@@ -5,7 +5,7 @@ import Display
 public enum Picture {
     /// `frame` as a PNG with one pixel per LED.
     public static func png(_ frame: Frame) -> [UInt8] {
-        png(columns: frame.columns, rows: frame.rows, rgb: frame.pixels.flatMap { [$0.red, $0.green, $0.blue] })
+        png(columns: frame.columns, rows: frame.rows, rgb: frame.bytes)
     }
 
     /// `frames` of equal size in the look of the panel, in a grid with `across` columns.

@@ -1,54 +1,76 @@
 import InputEvents
 import Display
 
-// The name of the place under the cursor, for those who cannot see it.
+/// What a finger at a place of the panel would touch.
+public struct PanelPlace: Hashable, Sendable {
+    /// Its name, for example `D4 STEP 3` or UNDO; empty where there is nothing.
+    public var name = ""
+    /// The track, of a step and of what stands beside the steps.
+    public var track: Track?
+    /// The step, from 0.
+    public var step: Int?
+    /// The row of the track's page, from its lowest.
+    public var degree: Int?
+    /// The index of the note on its track, 0-11.
+    public var note: Int?
+}
+
+// The names of places, for those who cannot see them, and for tests that look for them.
 
 extension Instrument {
-    /// The name of what the cursor's finger would touch, for example `D4 STEP 3` or UNDO; empty without a cursor, and
-    /// where there is nothing.
-    var placeName: String {
-        guard state.view.cursor.isShown, !isNaming else { return "" }
-        let position = Position(column: Float(state.view.cursor.column - origin), row: Float(state.view.cursor.row))
+    /// What a finger at `column` and `row` would touch, in LEDs of the panel.
+    public func place(column: Int, row: Int) -> PanelPlace {
+        let position = Position(column: Float(column - origin), row: Float(row))
         let led = position.led
         if state.box.stickPrompt != nil, StickPrompt.covers(led) {
-            return StickPrompt.answer(at: led).map { $0 == .take ? "IN" : "OUT" } ?? "USB"
+            return PanelPlace(name: StickPrompt.answer(at: led).map { $0 == .take ? "IN" : "OUT" } ?? "USB")
         }
-        if let spot = spot(at: position) { return name(of: spot, at: position) }
-        if case .song = state.view.screen, let slot = SongSheet.slot(at: position) { return name(ofScene: slot) }
-        return state.view.screen == .grid ? gridName(at: position) : ""
+        if let spot = spot(at: position) { return PanelPlace(name: name(of: spot, at: position)) }
+        if case .song = state.view.screen, let slot = SongSheet.slot(at: position) {
+            return PanelPlace(name: name(ofScene: slot))
+        }
+        return state.view.screen == .grid ? gridPlace(at: position) : PanelPlace()
     }
 
-    private func gridName(at position: Position) -> String {
+    /// The name of what the cursor's finger would touch; empty without a cursor.
+    var placeName: String {
+        let cursor = state.view.cursor
+        return cursor.isShown && !isNaming ? place(column: cursor.column, row: cursor.row).name : ""
+    }
+
+    private func gridPlace(at position: Position) -> PanelPlace {
         let led = position.led
-        if Menu.isHandle(led) { return "MENU" }
-        if isUnderMenu(led) { return "" }
+        if Menu.isHandle(led) { return PanelPlace(name: "MENU") }
+        if isUnderMenu(led) { return PanelPlace() }
         if led.row == 0 {
             guard let control = Control.at(column: position.column, state.rules), !isUnderMenu(control) else {
-                return ""
+                return PanelPlace()
             }
-            return control.placeName
+            return PanelPlace(name: control.placeName)
         }
         if Grid.sceneColumns.contains(led.column) {
-            return SceneTouch.slot(atRow: position.row).map(name(ofScene:))
-                ?? (position.row < SceneTouch.top ? "" : "CHAIN")
+            let chain = position.row < SceneTouch.top ? "" : "CHAIN"
+            return PanelPlace(name: SceneTouch.slot(atRow: position.row).map(name(ofScene:)) ?? chain)
         }
         guard let step = window.step(atColumn: led.column), step < pattern.length else {
-            return Track(row: led.row).map { trackName($0, column: led.column) } ?? ""
+            return Track(row: led.row).map { place(beside: $0, column: led.column) } ?? PanelPlace()
         }
-        guard let track = Track(row: led.row) else { return "STEP \(step + 1)" }
-        return stepName(track, row: track.rows.upperBound - 1 - led.row, step: step)
+        guard let track = Track(row: led.row) else { return PanelPlace(name: "STEP \(step + 1)", step: step) }
+        return place(of: track, row: track.rows.upperBound - 1 - led.row, step: step)
     }
 
-    private func trackName(_ track: Track, column: Int) -> String {
+    private func place(beside track: Track, column: Int) -> PanelPlace {
         let parts = ["MUTE", "SOLO", "PAGE", "PAGE"]
-        return parts.indices.contains(column) ? "\(parts[column]) \(track.name.uppercased())" : ""
+        guard parts.indices.contains(column) else { return PanelPlace() }
+        return PanelPlace(name: "\(parts[column]) \(track.name.uppercased())", track: track)
     }
 
-    private func stepName(_ track: Track, row: Int, step: Int) -> String {
+    private func place(of track: Track, row: Int, step: Int) -> PanelPlace {
         let map = PageMap(state.rules, track, page: state.session.pages[track.rawValue], pattern.tonality)
-        guard let note = map.note(atRow: row) else { return "" }
+        guard let note = map.note(atRow: row) else { return PanelPlace() }
         let isLit = steps(of: track, notes: map.notes(atRow: row)) & (1 << UInt64(2 * (step - window.first))) != 0
-        return "\(Word.name(ofNote: note, on: track)) STEP \(step + 1)\(isLit ? " ON" : "")"
+        let name = "\(Word.name(ofNote: note, on: track)) STEP \(step + 1)\(isLit ? " ON" : "")"
+        return PanelPlace(name: name, track: track, step: step, degree: row, note: note)
     }
 
     private func name(ofScene slot: Int) -> String { "SCENE \(slot + 1)" }

@@ -40,6 +40,9 @@ extension Instrument.State {
     /// Whether the music runs.
     public var isPlaying: Bool { transport.isPlaying }
 
+    /// Number of fingers on the overlay.
+    public var fingerCount: Int { fingers.contacts.count { $0.isDown } }
+
     /// The current scene, 0 to 7; nil while the pattern belongs to none.
     public var scene: Int? { session.scene }
 
@@ -68,6 +71,7 @@ extension Instrument.State {
     }
 
     /// The audible step of `track`.
+    @inline(never)  // Inlined, it copies the whole state for each of the rows that are drawn.
     func playhead(of track: Track) -> Instrument.Transport.Playhead? {
         transport.playhead(of: track, in: session.composition.pattern)
     }
@@ -101,7 +105,9 @@ extension Instrument.State {
     }
 
     /// The window of the pattern that the grid shows.
-    var window: StepWindow { window(of: session.composition.pattern.length) }
+    var window: StepWindow {
+        @inline(never) get { window(of: session.composition.pattern.length) }  // As above.
+    }
 
     /// The shown window of `length` steps, or the last that they have.
     func window(of length: Int) -> StepWindow { StepWindow(index: min(view.window, (length - 1) / Pattern.window)) }

@@ -630,6 +630,10 @@ bool synth_free_sample(Synth *synth, uint32_t slot);
 // Audio thread. Renders the next `frames` frames, left and right interleaved, into `out`; full scale is 1.
 void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
 
+// Audio thread. Lets the next `frames` frames pass without their sound, which is much faster: steps, notes and reports are
+// those of `synth_render`. Voices that sound stay as they are; samples that a pad plays stay in their slots.
+void synth_pass(Synth *synth, uint32_t frames) SYNTH_NONBLOCKING;
+
 // Audio thread. Writes the pulses of the last `frames` frames that were rendered, mono, for an output of their own.
 void synth_render_pulses(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
 

@@ -1,0 +1,440 @@
+import Box
+import Display
+import Documents
+import Formats
+import InputEvents
+import Instrument
+import Library
+import Replay
+
+/// Boxes on one virtual clock, in the hands of a program: requests in, answers out (docs/drive.md).
+package final class Bench {
+    /// Version of the requests and answers.
+    package static let version = 1
+    /// Times of a bench, in milliseconds.
+    static let times = 0...86_400_000.0
+    /// The clock's steps while boxes are connected, or something is awaited.
+    static let quantum = Instant.Span.milliseconds(1)
+    /// Deadline of what is awaited, in milliseconds.
+    private static let patience = 60_000.0
+
+    private let softwareVersion: String
+    private var boxes: [(name: String, box: DrivenBox)] = []
+    private var cables: [Cable] = []
+    private var now = Instant.zero
+
+    /// An empty bench of boxes with this software version.
+    package init(version: String) { softwareVersion = version }
+
+    /// The first line for a program.
+    package var greeting: String {
+        JSON.object(["pixelboop": .string(softwareVersion), "protocol": .integer(Self.version)]).text(pretty: false)
+    }
+
+    /// Carries out the request in `line` and returns the answer's line. What cannot be carried out changes nothing.
+    package func answer(to line: [UInt8]) -> String {
+        var answer: [String: JSON] = [:]
+        do {
+            let request = JSONField(try JSON(parsing: line))
+            if let id = try request.part("id") {
+                answer["id"] = id.value
+                if id.value.double == nil { _ = try id.string() }
+            }
+            let result = try perform(request)
+            answer.merge(result) { own, _ in own }
+            answer["at"] = .number(now)
+        } catch let error as FormatError {
+            answer["error"] = .object(["place": .string(error.place), "problem": .string(error.problem)])
+        } catch let error as CommandError {
+            answer["error"] = .object(["place": .string(""), "problem": .string(error.message)])
+        } catch {
+            answer["error"] = .object(["place": .string(""), "problem": .string("\(error)")])
+        }
+        return JSON.object(answer).text(pretty: false)
+    }
+
+    private enum Verb: String, CaseIterable {
+        case new, copy, close, send, advance, frame, words, place, find, wire, current, sound, pattern, state, library
+        case record, connect, disconnect, shrink
+    }
+
+    /// The words of requests.
+    static let verbs = Verb.allCases.map(\.rawValue)
+
+    private func perform(_ request: JSONField) throws -> [String: JSON] {
+        let verb: Verb = try request.needed("do").choice()
+        return switch verb {
+        case .new: try make(request)
+        case .copy: try copy(request)
+        case .close: try close(request)
+        case .send: try send(request)
+        case .advance: try advance(request)
+        case .frame: try frame(request)
+        case .words: try words(request)
+        case .place: try place(request)
+        case .find: try find(request)
+        case .wire: try wire(request)
+        case .current: try current(request)
+        case .sound: try sound(request)
+        case .pattern: try pattern(request)
+        case .state: try state(request)
+        case .library: try library(request)
+        case .record: try record(request)
+        case .connect: try connect(request)
+        case .disconnect: try disconnect(request)
+        case .shrink: try shrink(request)
+        }
+    }
+
+    // MARK: Boxes
+
+    /// Keys that every request may have.
+    private static let common = ["id", "do", "box"]
+
+    /// The box that `request` names, or the only one, once it is known that it has no other keys than `keys`.
+    private func box(_ request: JSONField, _ keys: [String] = []) throws(FormatError) -> DrivenBox {
+        try request.only(Self.common + keys)
+        return boxes[try index(request.part("box"))].box
+    }
+
+    private func index(_ part: JSONField?) throws(FormatError) -> Int {
+        guard let part else {
+            guard boxes.count == 1 else {
+                let advice = boxes.isEmpty ? ": there is none yet; make one with new" : ""
+                throw FormatError("box", "is missing\(advice)")
+            }
+            return 0
+        }
+        let name = try part.string()
+        guard let index = boxes.firstIndex(where: { $0.name == name }) else {
+            let names = boxes.map { JSON.string($0.name).text(pretty: false) }.joined(separator: ", ")
+            throw part.refused("is \(part.shown), should be the name of a box: \(names.isEmpty ? "none" : names)")
+        }
+        return index
+    }
+
+    /// The name in `part`, which no box has yet.
+    private func newName(_ part: JSONField?, usual: String) throws(FormatError) -> String {
+        let name = try part?.string() ?? usual
+        if boxes.contains(where: { $0.name == name }) {
+            let shown = JSON.string(name).text(pretty: false)
+            throw FormatError(part?.path ?? "box", "is \(shown), which there is already")
+        }
+        return name
+    }
+
+    private func make(_ request: JSONField) throws -> [String: JSON] {
+        let recipe = try BoxRecipe(request, Self.common, version: softwareVersion)
+        let name = try newName(request.part("box"), usual: "box")
+        let box = try DrivenBox(recipe)
+        box.catchUp(to: now)
+        return add(box, name)
+    }
+
+    private func copy(_ request: JSONField) throws -> [String: JSON] {
+        let original = try box(request, ["to"])
+        let name = try newName(request.needed("to"), usual: "")
+        return add(try original.copy(before: now), name)
+    }
+
+    private func add(_ box: DrivenBox, _ name: String) -> [String: JSON] {
+        boxes.append((name, box))
+        return [
+            "columns": .integer(box.columns), "rows": .integer(Instrument.rows), "rate": .integer(box.box.rate),
+        ]
+    }
+
+    private func close(_ request: JSONField) throws -> [String: JSON] {
+        _ = try box(request)
+        let (name, box) = boxes.remove(at: try index(request.part("box")))
+        for cable in cables where cable.from == name || cable.to == name { remove(cable) }
+        box.library?.library.flush()
+        return [:]
+    }
+
+    // MARK: Input
+
+    private func send(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request, ["lines"])
+        var last = now
+        var lines: [ScriptLine] = []
+        for field in try request.needed("lines").list() {
+            lines.append(try ScriptLine(field, after: &last, columns: box.columns))
+        }
+        for line in lines { box.send(line.line, line.keys) }
+        return [:]
+    }
+
+    // MARK: Time
+
+    private func advance(_ request: JSONField) throws -> [String: JSON] {
+        try request.only(Self.common + Self.ways + ["until", "only"])
+        let wanted = try kinds(request)
+        var answer: [String: JSON] = [:]
+        if let part = try request.part("until") {
+            let awaited = try Awaited(part)
+            let limit = try time(after: request.part("ms")?.number(in: Self.times) ?? Self.patience)
+            for (_, box) in boxes { box.wanted = wanted.union([awaited.kind]) }
+            answer["met"] = .bool(advance(to: limit) { awaited.isMet(by: $1, of: $0) })
+        } else {
+            let end = try end(request)
+            for (_, box) in boxes { box.wanted = wanted }
+            advance(to: end)
+        }
+        answer["events"] = .array(happenings(wanted))
+        return answer
+    }
+
+    private func kinds(_ request: JSONField) throws(FormatError) -> Set<Happening.Kind> {
+        guard let part = try request.part("only") else { return Happening.Kind.usual }
+        var kinds: Set<Happening.Kind> = []
+        for kind in try part.list() { kinds.insert(try kind.choice()) }
+        return kinds
+    }
+
+    /// Ways to say how far the clock goes.
+    private static let ways = ["ms", "frames", "steps"]
+
+    private func end(_ request: JSONField) throws(FormatError) -> Instant {
+        var given: [JSONField] = []
+        for way in Self.ways { if let part = try request.part(way) { given.append(part) } }
+        guard given.count == 1 else { throw FormatError("ms", "needs one of ms, frames, steps and until") }
+        if let part = try request.part("ms") { return try time(after: part.number(in: Self.times)) }
+        let box = boxes[try index(request.part("box"))].box.box
+        if let part = try request.part("frames") {
+            return try time(after: 1000 * Double(part.integer(in: 0...1 << 40)) / Double(box.rate))
+        }
+        let steps = try given[0].integer(in: 0...1 << 30)
+        return try time(after: Double(steps) * 15_000 / box.loop.instrument.state.heardTempo)
+    }
+
+    private func time(after milliseconds: Double) throws(FormatError) -> Instant {
+        let day = Self.times.upperBound * 1000
+        let microseconds = Double(now.microseconds) + milliseconds * 1000
+        guard microseconds <= day else { throw FormatError("", "a bench lasts a day of its clock; make a new one") }
+        return Instant(microseconds: Int64(microseconds.rounded(.up)))
+    }
+
+    /// Lets all boxes play until `end`, or until `isMet` says so of something that happened, if it is given. Returns
+    /// whether it did.
+    @discardableResult
+    private func advance(to end: Instant, until isMet: ((String, Happening) -> Bool)? = nil) -> Bool {
+        let isTogether = isMet != nil || !cables.isEmpty
+        while now < end {
+            now = isTogether ? min(end, now + Self.quantum) : end
+            let seen = boxes.map { $0.box.happenings.count }
+            for (_, box) in boxes { box.run(before: now) }
+            for cable in cables { cable.carry(by: now) }
+            guard let isMet else { continue }
+            for ((name, box), seen) in zip(boxes, seen) {
+                if box.happenings.dropFirst(seen).contains(where: { isMet(name, $0) }) { return true }
+            }
+        }
+        return false
+    }
+
+    /// What all boxes did, by time; it is told once.
+    private func happenings(_ wanted: Set<Happening.Kind>) -> [JSON] {
+        let all = boxes.enumerated().flatMap { number, entry in
+            entry.box.happenings.enumerated().map { (number: number, place: $0, name: entry.name, happening: $1) }
+        }
+        for (_, box) in boxes { box.happenings = [] }
+        let sorted = all.filter { wanted.contains($0.happening.kind) }.sorted {
+            ($0.happening.at, $0.number, $0.place) < ($1.happening.at, $1.number, $1.place)
+        }
+        return sorted.map { $0.happening.json(of: $0.name) }
+    }
+
+    // MARK: Questions
+
+    private enum Form: String, CaseIterable { case rgb, png, text }
+    private enum Stage: String, CaseIterable { case drawn, light }
+
+    private func frame(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request, ["as", "stage"])
+        var (form, stage) = (Form.rgb, Stage.drawn)
+        try request.read("as", into: &form)
+        try request.read("stage", into: &stage)
+        if stage == .light { try box.checkKeeps("light") }
+        let frame = stage == .drawn ? box.box.loop.picture(at: now) : box.light
+        let picture: JSON =
+            switch form {
+            case .rgb: .bytes(frame.bytes)
+            case .png: .bytes(Picture.png(frame))
+            case .text: .array(frame.text.map { .string($0) })
+            }
+        return ["columns": .integer(frame.columns), "rows": .integer(frame.rows), form.rawValue: picture]
+    }
+
+    private func words(_ request: JSONField) throws -> [String: JSON] {
+        let words = try box(request).box.loop.instrument.words
+        return [
+            "word": .string(words.word), "title": .string(words.title), "place": .string(words.place),
+            "naming": .bool(words.isNaming),
+        ]
+    }
+
+    private func place(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request, ["col", "row"])
+        let column = try request.needed("col").integer(in: 0...box.columns - 1)
+        let row = try request.needed("row").integer(in: 0...Instrument.rows - 1)
+        return box.box.loop.instrument.place(column: column, row: row).keys
+    }
+
+    private func find(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request, PanelPlace.keys)
+        let wanted = try request.object().filter { PanelPlace.keys.contains($0.key) }
+        guard !wanted.isEmpty else {
+            throw FormatError("name", "is missing: name at least one of \(PanelPlace.keys.joined(separator: ", "))")
+        }
+        let instrument = box.box.loop.instrument
+        var leds: [(column: Int, row: Int)] = []
+        for row in 0..<Instrument.rows {
+            for column in 0..<box.columns {
+                let keys = instrument.place(column: column, row: row).keys
+                if wanted.allSatisfy({ keys[$0.key] == $0.value }) { leds.append((column, row)) }
+            }
+        }
+        guard !leds.isEmpty else {
+            let title = instrument.words.title
+            throw FormatError("", "no place is like this on the screen \(title.isEmpty ? "of the steps" : title)")
+        }
+        let (columns, rows) = (leds.map(\.column).reduce(0, +), leds.map(\.row).reduce(0, +))
+        let middle = leds.min { one, other in
+            func distance(_ led: (column: Int, row: Int)) -> Int {
+                let (across, down) = (led.column * leds.count - columns, led.row * leds.count - rows)
+                return across * across + down * down
+            }
+            return distance(one) < distance(other)
+        }
+        func json(_ led: (column: Int, row: Int)) -> JSON { .array([.integer(led.column), .integer(led.row)]) }
+        return ["leds": .array(leds.map(json)), "middle": middle.map(json) ?? .null]
+    }
+
+    private func wire(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request)
+        try box.checkKeeps("bytes on its wires")
+        return ["chains": .array(box.takeWires(at: now))]
+    }
+
+    private func current(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request)
+        try box.checkKeeps("light")
+        let driver = box.box.panel.driver
+        var limit = box.box.loop.lightLimit
+        return [
+            "amps": .double(driver.amps), "zones": .numbers(driver.zoneAmps),
+            "limit": .double(limit.share(at: now.microseconds)),
+        ]
+    }
+
+    private enum SoundForm: String, CaseIterable { case float, wav }
+
+    private func sound(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request, ["as", "file"])
+        var form = SoundForm.float
+        try request.read("as", into: &form)
+        let path = try request.part("file")?.string()
+        try box.checkKeeps("sound")
+        let (channels, rate) = (box.channels, box.box.rate)
+        let (samples, first, lost) = box.takeSound()
+        let frames = samples.count / channels
+        let bytes = samples.withUnsafeBytes { Array($0) }
+        let wave = { WaveFile.header(frames: frames, rate: rate, channels: channels) + bytes }
+        var answer: [String: JSON] = [
+            "channels": .integer(channels), "rate": .integer(rate), "frames": .integer(frames),
+            "from": .integer(first), "lost": .integer(lost),
+        ]
+        if let path {
+            try Files.write(wave(), to: path)
+        } else {
+            answer[form.rawValue] = .bytes(form == .wav ? wave() : bytes)
+        }
+        return answer
+    }
+
+    private func pattern(_ request: JSONField) throws -> [String: JSON] {
+        ["pattern": try box(request).box.music.json]
+    }
+
+    private func state(_ request: JSONField) throws -> [String: JSON] { try box(request).state }
+
+    private func library(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request, ["file"])
+        guard let library = box.library?.library else {
+            throw FormatError("box", "has no library: name one with library when it is made")
+        }
+        library.flush()
+        if let path = try request.part("file")?.string() { try library.backup(to: path) }
+        return [
+            "patterns": .array(
+                try library.patterns().map {
+                    .object([
+                        "number": .integer(Int($0.number)), "name": .string($0.name), "bank": .string($0.bank.letter),
+                    ])
+                })
+        ]
+    }
+
+    private func record(_ request: JSONField) throws -> [String: JSON] {
+        let box = try box(request)
+        return ["new": .object(box.recipe.document), "lines": .array(box.lines.map { $0.line })]
+    }
+
+    // MARK: Connections
+
+    private func connect(_ request: JSONField) throws -> [String: JSON] {
+        try request.only(["id", "do", "from", "to"] + Cable.keys)
+        let (from, to) = (try request.needed("from"), try request.needed("to"))
+        let (source, target) = (boxes[try index(from)], boxes[try index(to)])
+        guard source.name != target.name else { throw to.refused("is the same box") }
+        let cable = try Cable(request, from: source, to: target)
+        guard !cables.contains(where: { $0.isLike(cable) }) else {
+            throw to.refused("has this cable already; disconnect it first")
+        }
+        cables.append(cable)
+        connectCables()
+        return [:]
+    }
+
+    private func disconnect(_ request: JSONField) throws -> [String: JSON] {
+        try request.only(["id", "do", "from", "to", "cable"])
+        let (from, to) = (try request.needed("from").string(), try request.needed("to").string())
+        let kind: Cable.Kind = try request.needed("cable").choice()
+        guard let cable = cables.first(where: { ($0.from, $0.to, $0.kind) == (from, to, kind) }) else {
+            throw FormatError("cable", "is not there")
+        }
+        remove(cable)
+        return [:]
+    }
+
+    private func remove(_ cable: Cable) {
+        cable.unplug(at: now)
+        cables.removeAll { $0 === cable }
+        connectCables()
+    }
+
+    /// Gives each box the cables that leave it.
+    private func connectCables() {
+        for (name, box) in boxes {
+            let leaving = cables.filter { $0.from == name }
+            let (midi, pulse) = (leaving.filter { $0.kind == .midi }, leaving.filter { $0.kind == .pulse })
+            box.onMIDI = midi.isEmpty ? nil : { time, bytes in for cable in midi { cable.take(bytes, at: time) } }
+            box.onPulse = pulse.isEmpty ? nil : { time in for cable in pulse { cable.take([], at: time) } }
+        }
+    }
+
+    // MARK: Smaller
+
+    private func shrink(_ request: JSONField) throws -> [String: JSON] {
+        try request.only(["id", "do", "new", "lines", "until", "ms"])
+        let part = try request.needed("new")
+        let recipe = try BoxRecipe(part, [], version: softwareVersion)
+        let awaited = try Awaited(try request.needed("until"))
+        let rest = try request.part("ms")?.number(in: Self.times) ?? 2000
+        var shrinker = Shrinker(
+            recipe: recipe, awaited: awaited, rest: Instant.Span(microseconds: Int64((rest * 1000).rounded())))
+        let lines = try shrinker.shrink(try request.needed("lines").list().map { $0.value })
+        return ["lines": .array(lines), "tried": .integer(shrinker.tried)]
+    }
+}

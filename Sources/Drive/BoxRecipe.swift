@@ -1,0 +1,95 @@
+import Box
+import Documents
+import Formats
+import FoundationEssentials
+import Instrument
+import InputEvents
+import Library
+import Replay
+
+/// What a box is made of: the keys of `new`.
+struct BoxRecipe {
+    /// The document of the request, for `record`.
+    let document: [String: JSON]
+    /// The panel, the music and the settings at the start.
+    private(set) var plan = Replay.Plan(TouchScript([]))
+    /// Seconds of the sound and of the wires that are kept.
+    private(set) var keptSeconds = 10.0
+    private var libraryPath: String?
+    private var listingsPath: String?
+    private var today = LocalTime.day(ofDate: "2026-01-01")
+
+    static let keys = ["config", "start", "library", "listings", "today", "rules", "keep", "takes"]
+
+    /// The recipe in `field`, which has the keys in `common` too, of a box of this `version`.
+    init(_ field: JSONField, _ common: [String], version: String) throws(FormatError) {
+        try field.only(common + Self.keys)
+        document = try field.object().filter { Self.keys.contains($0.key) }
+        if let part = try field.part("config") { try configure(part) }
+        if let part = try field.part("start") { plan.start = try part.parsed(PatternDocument.init(parsing:)) }
+        if let part = try field.part("rules") { plan.rules = try part.choice() }
+        if let part = try field.part("today") {
+            today = LocalTime.day(ofDate: try part.string())
+            guard today != nil else { throw part.refused("is \(part.shown), should be a date as 2026-03-29") }
+        }
+        libraryPath = try field.part("library")?.string()
+        listingsPath = try field.part("listings")?.string()
+        if listingsPath != nil, libraryPath == nil {
+            throw FormatError("listings", "are for a library's guide; name the library with library")
+        }
+        try field.read("keep", in: 0...600, into: &keptSeconds)
+        plan.hasLight = keptSeconds > 0
+        try field.read("takes", into: &plan.remembersSound)
+        var facts = Facts()
+        facts.version = version
+        facts.address = "NO NETWORK"
+        plan.initialEvents = [.facts(facts)] + (listingsPath == nil ? [] : [.listings])
+    }
+
+    private mutating func configure(_ part: JSONField) throws(FormatError) {
+        let configuration = try part.parsed(Configuration.init(parsing:))
+        plan.panel = configuration.panel
+        plan.rules = configuration.rules
+        plan.stops = configuration.stops
+        (plan.trackChannels, plan.trackControllers) = (configuration.midi.channels, configuration.midi.controllers)
+        plan.rate = configuration.audio.rate
+    }
+
+    /// The plan of a new box, and its library. Throws if a file cannot be read.
+    func prepare() throws -> (plan: Replay.Plan, library: BoxLibrary?) {
+        var plan = plan
+        guard let libraryPath else { return (plan, nil) }
+        let library = try BoxLibrary(copyOf: libraryPath)
+        let listings = try listingsPath.map { [today] path in
+            let listings = try ListingsFile.read(path)
+            return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
+        }
+        plan.play(library.library, at: library.path, today: today, listings: listings)
+        return (plan, library)
+    }
+}
+
+/// The library of a box: its own copy, which goes with it.
+final class BoxLibrary {
+    let library: Library
+    let path: String
+    private let copy: LibraryCopy
+
+    /// A copy of the library at `path`; an empty one if no file is there.
+    init(copyOf path: String) throws {
+        copy = try LibraryCopy(of: FileManager.default.fileExists(atPath: path) ? path : nil)
+        self.path = copy.path
+        library = try Libraries.player(copy.path, Configuration())
+    }
+}
+
+extension JSONField {
+    /// The document that stands here, read by `parse`; errors have their place in it.
+    func parsed<Document>(_ parse: ([UInt8]) throws(FormatError) -> Document) throws(FormatError) -> Document {
+        do throws(FormatError) {
+            return try parse(value.bytes(pretty: false))
+        } catch {
+            throw FormatError(error.place.isEmpty ? path : "\(path).\(error.place)", error.problem)
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Display
+import Documents
+import FoundationEssentials
+import InputEvents
+import Instrument
+import Library
+import Panel
+import Replay
+import Runtime
+
+/// A virtual box in the hands of a program.
+final class DrivenBox {
+    let recipe: BoxRecipe
+    let box: VirtualBox
+    let library: BoxLibrary?
+    /// Channels of its sound.
+    let channels: Int
+    /// All that was sent to it, with its times.
+    private(set) var lines: [(at: Instant, line: JSON)] = []
+    /// What it did since this was emptied.
+    var happenings: [Happening] = []
+    /// The kinds of happenings that are kept.
+    var wanted = Happening.Kind.usual
+    /// Takes its MIDI messages, with the times at which they are heard.
+    var onMIDI: ((Instant, [UInt8]) -> Void)?
+    /// Takes the pulses of its clock jack.
+    var onPulse: ((Instant) -> Void)?
+    private(set) var sound: KeptSound
+    private(set) var wires: [KeptWire]
+    private var words = PanelWords()
+    private var step: Instrument.Transport.Playhead?
+    private var isOff = false
+
+    /// The box of `recipe`, at time 0. Throws if a file cannot be read or the panel is impossible.
+    init(_ recipe: BoxRecipe) throws {
+        self.recipe = recipe
+        let (plan, library) = try recipe.prepare()
+        self.library = library
+        channels = plan.channels
+        sound = KeptSound(channels: channels, framesMax: Int(recipe.keptSeconds * Double(plan.rate)))
+        let span = Instant.Span(microseconds: Int64(recipe.keptSeconds * 1_000_000))
+        wires = plan.panel.chains.map { _ in KeptWire(span: span) }
+        let relay = Relay()
+        box = try VirtualBox(plan, relay.observers(soundIsKept: recipe.keptSeconds > 0))
+        // The relay comes first: a box begins with its observers.
+        relay.box = self
+        box.loop.onPass = { [unowned self] now in look(at: now) }
+    }
+
+    /// Passes what the box's parts do to the box.
+    private final class Relay {
+        weak var box: DrivenBox?
+
+        func observers(soundIsKept: Bool) -> Replay.Observers {
+            var observers = Replay.Observers()
+            observers.note = { [self] in box?.add($0) }
+            observers.midi = { [self] in box?.add($0) }
+            observers.pulse = { [self] in box?.addPulse(at: $0) }
+            observers.job = { [self] job in box?.add(.job, ["job": .string(job.name)]) }
+            observers.frame = { [self] _, _ in box?.add(.picture, [:]) }
+            observers.wire = { [self] in box?.wires[$1].append($0, at: $2) }
+            if soundIsKept { observers.sound = { [self] in box?.sound.append($0) } }
+            return observers
+        }
+    }
+
+    // MARK: What it does
+
+    private func add(_ kind: Happening.Kind, _ keys: @autoclosure () -> [String: JSON], at time: Instant? = nil) {
+        guard wanted.contains(kind) else { return }
+        happenings.append(Happening(kind: kind, at: time ?? box.clock.now, keys: keys()))
+    }
+
+    private func add(_ note: NoteEvent) {
+        let time = Instant(microseconds: Int64((note.milliseconds * 1000).rounded()))
+        add(.note, note.keys(rate: box.rate), at: time)
+    }
+
+    private func add(_ message: MIDISender.Message) {
+        let time = Instant(microseconds: Int64(message.frame) * 1_000_000 / Int64(box.rate))
+        onMIDI?(time, message.bytes)
+        let frame = JSON.integer(Int(message.frame))
+        if message.bytes == MIDIMessage.clock.bytes { return add(.clock, ["frame": frame], at: time) }
+        add(.midi, ["bytes": .string(String(midi: message.bytes)), "frame": frame], at: time)
+    }
+
+    private func addPulse(at time: Instant) {
+        onPulse?(time)
+        add(.pulse, [:], at: time)
+    }
+
+    /// Looks for what has changed after a pass of the loop.
+    private func look(at now: Instant) {
+        let state = box.loop.instrument.state
+        if state.transport.playhead != step {
+            step = state.transport.playhead
+            if let step { add(.step, ["step": .integer(step.step)], at: step.since) }
+        }
+        guard wanted.contains(.word) else { return }
+        let words = box.loop.instrument.words
+        guard words != self.words else { return }
+        self.words = words
+        add(
+            .word,
+            ["word": .string(words.word), "title": .string(words.title), "place": .string(words.place)], at: now)
+    }
+
+    // MARK: What is done to it
+
+    /// Sends `line`, which is read from `json`. It is not before the present time.
+    func send(_ line: TouchScript.Line, _ json: [String: JSON]) {
+        box.send(line)
+        var json = json
+        json["at"] = .number(line.at)
+        json["after"] = nil
+        lines.append((line.at, .object(json)))
+    }
+
+    /// Lets time pass until just before `time`.
+    func run(before time: Instant) {
+        guard !isOff else { return }
+        box.loop.run(until: time - .microsecond)
+        for notice in library?.library.drainNotices() ?? [] { add(.log, ["line": .string(notice)]) }
+        if box.loop.isSwitchedOff {
+            isOff = true
+            add(.powerOff, [:])
+        }
+    }
+
+    /// A box made as this one was, to which the same was sent, just before `time`.
+    func copy(before time: Instant) throws -> DrivenBox {
+        let copy = try DrivenBox(recipe)
+        try copy.repeat(lines.map { $0.line })
+        copy.catchUp(to: time)
+        return copy
+    }
+
+    /// Lets time pass until just before `time`, without a trace.
+    func catchUp(to time: Instant) {
+        guard time > .zero else { return }
+        run(before: time)
+        happenings = []
+        _ = sound.take()
+        for chain in wires.indices { _ = wires[chain].take(at: time) }
+    }
+
+    /// Sends `lines` of a recording again.
+    func `repeat`(_ lines: [JSON]) throws(FormatError) {
+        var last = Instant.zero
+        for (index, line) in lines.enumerated() {
+            let field = JSONField(line, path: "lines[\(index)]")
+            let line = try ScriptLine(field, after: &last, columns: columns)
+            send(line.line, line.keys)
+        }
+    }
+
+    // MARK: Its output
+
+    /// Throws if it has none of `what`, because it keeps nothing.
+    func checkKeeps(_ what: String) throws(FormatError) {
+        guard recipe.keptSeconds > 0 else { throw FormatError("box", "has no \(what): it was made with keep 0") }
+    }
+
+    /// The sound since the last call: interleaved, the first frame's number, and frames before it that are lost.
+    func takeSound() -> (samples: [Float], first: Int, lost: Int) { sound.take() }
+
+    /// The messages to the chains since the last call.
+    func takeWires(at now: Instant) -> [JSON] { wires.indices.map { wires[$0].take(at: now) } }
+}
+
+/// A line that is sent: that of a touch script, whose time may be left out.
+struct ScriptLine {
+    let line: TouchScript.Line
+    let keys: [String: JSON]
+
+    /// The line in `field`, for a panel of `columns`. Without a time of its own it is at `last`, which becomes its time; it
+    /// is not before that.
+    init(_ field: JSONField, after last: inout Instant, columns: Int) throws(FormatError) {
+        keys = try field.object()
+        if let part = try field.part("at") {
+            let time = Instant(microseconds: Int64((try part.number(in: Bench.times) * 1000).rounded()))
+            guard time >= last else {
+                throw part.refused("is \(part.shown), which is before \(JSON.number(last).text(pretty: false))")
+            }
+            if keys["after"] != nil { throw part.refused("and after cannot stand in one line") }
+            last = time
+        } else if let part = try field.part("after") {
+            last = last + Instant.Span(microseconds: Int64((try part.number(in: Bench.times) * 1000).rounded()))
+        }
+        line = try TouchScript.Line(field, at: last, ["at", "after"])
+        guard case .touch = line.act else { return }
+        for (key, count) in [("col", columns), ("row", Instrument.rows)] {
+            _ = try field.needed(key).number(in: -0.5...Double(count) - 0.5)
+        }
+    }
+}
+
+extension NoteEvent {
+    /// Its keys in the event log, and the frame of its first sample at `rate`.
+    fileprivate func keys(rate: Int) -> [String: JSON] {
+        var keys = self.keys
+        keys["at"] = nil
+        keys["frame"] = .integer(Int((milliseconds * Double(rate) / 1000).rounded()))
+        return keys
+    }
+}
+
+extension Instrument.Job {
+    /// Its name: the case.
+    fileprivate var name: String { String("\(self)".prefix { $0.isLetter }) }
+}
+
+extension Instant.Span {
+    /// The smallest.
+    static let microsecond = Instant.Span(microseconds: 1)
+}
