@@ -130,15 +130,14 @@ let package = Package(
         library(
             "Box",
             [
-                "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Threads", "Documents", "Formats",
-                "Library", "Devices", "Replay", "Pages",
+                "Display", "Drive", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Threads", "Documents",
+                "Formats", "Library", "Devices", "Replay", "Pages",
             ],
             resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") }),
         library(
             "Drive",
             [
-                "Box", "Display", "InputEvents", "Instrument", "Panel", "Runtime", "Documents", "Formats", "Library",
-                "Replay",
+                "Display", "InputEvents", "Instrument", "Panel", "Runtime", "Documents", "Formats", "Replay",
             ]),
         library(
             "Commands",
@@ -266,7 +265,9 @@ let package = Package(
             ["AlsaOutput", "AlsaFaults", "ManualClock", "PcmPlayback", "PositionProbe", "Synth", "TestSupport"]),
         .target(
             name: "FuzzTargets",
-            dependencies: ["Display", "Documents", "Formats", "Instrument", "Input", "InputEvents", "Panel", "Replay"],
+            dependencies: [
+                "Display", "Documents", "Drive", "Formats", "Instrument", "Input", "InputEvents", "Panel", "Replay",
+            ],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),
         tests("FuzzTests", ["FuzzTargets", "TestSupport"]),
 

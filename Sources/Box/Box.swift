@@ -23,6 +23,7 @@ package final class Box {
     private let heat: HeatWatch?
     private let loop: Loop
     private let signals: StopSignals.Watch
+    private let control: ControlPort?
 
     /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is the software's
     /// version.
@@ -84,8 +85,13 @@ package final class Box {
         if listings != nil { post(.listings) }
         let board = BoardWatch(library: Files.parts(of: path).folder, now: { clock.now })
         let reporter = Reporter(version: version, parts, sticks, board, post: post, at: clock.now)
+        control = try options.control.map {
+            try ControlPort($0, version: version, clock: clock, overlay: view.overlay, events: messages)
+        }
         isMade = true
-        Self.connect(loop, to: reporter, panel, link)
+        Self.connect(loop, to: reporter, panel, link, control)
+        if let control { parts.connect(loop, to: control, rate: engine.rate) }
+        control?.start()
     }
 
     /// Runs the jobs of `loop`, in the queues of the library and of the stick.
@@ -110,7 +116,9 @@ package final class Box {
     }
 
     /// Connects the parts that follow each pass of `loop`.
-    private static func connect(_ loop: Loop, to reporter: Reporter, _ panel: PanelParts, _ link: LinkSession) {
+    private static func connect(
+        _ loop: Loop, to reporter: Reporter, _ panel: PanelParts, _ link: LinkSession, _ control: ControlPort?
+    ) {
         let (view, network, launchpads) = (panel.view, panel.network, panel.midi.launchpads)
         loop.onPass = { [unowned loop] now in
             reporter.pass(loop.lightLimit, at: now)
@@ -121,6 +129,7 @@ package final class Box {
             }
             network.pass(loop.instrument.state)
             if view.wantsWords { view.tell(loop.instrument.words) }
+            control?.pass(loop, at: now)
         }
     }
 
@@ -169,6 +178,7 @@ package final class Box {
     /// Saves the session, darkens the panel, switches its supply off, fades the sound out and releases the devices.
     package func stop() throws {
         ServiceManager().isStopping()
+        control?.stop()
         parts.library.flush()
         parts.panel.stop()
         let recorded = Result { try recorder?.finish() }

@@ -13,6 +13,8 @@ package struct BoxOptions: Hashable, Sendable {
     /// Path of the file with the page's token.
     package var tokenFile: String?
 
+    /// Path of the socket for programs that ask and play the box; nil for none.
+    package var control: String?
     /// Path of a recording of the session; nil for none.
     package var record: String?
 

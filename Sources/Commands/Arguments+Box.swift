@@ -12,6 +12,7 @@ extension BoxOptions {
         listen = arguments["--listen"]
         tokenFile = arguments["--token-file"]
         record = arguments["--record"]
+        control = arguments["--control"]
     }
 
     /// Parses the options of a `run` command.

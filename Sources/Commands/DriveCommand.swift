@@ -19,8 +19,7 @@ extension Main {
         }
         let listener = try SocketListener(path)
         Log.post("listening at \(path)")
-        while true {
-            let descriptor = try listener.accept()
+        while let descriptor = listener.accept() {
             defer { close(descriptor) }
             // One program that goes away in the middle is no reason to end for the next.
             do {
@@ -33,7 +32,7 @@ extension Main {
 
     /// Answers the requests of a program until it ends.
     private static func serve(_ requests: InputLines, to answers: OutputLines) throws {
-        let bench = Bench(version: versionNumber)
+        let bench = Bench(version: versionNumber, DriveFiles())
         try answers.write(bench.greeting)
         while let line = try requests.next() {
             // Blank lines are for readers.

@@ -1,5 +1,6 @@
 import Box
 import InputEvents
+import Display
 import Documents
 import Formats
 import FoundationEssentials
@@ -15,7 +16,7 @@ extension Main {
         "replay",
         usage:
             "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--library FILE [--today YYYY-MM-DD] [--listings FILE.xml]] "
-            + "[--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] [--midi F.jsonl] [--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
+            + "[--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] [--midi F.jsonl] [--frame F.png] [--picture F.png] [--film F.png] [--frames F.jsonl] [--wire FOLDER] [--wav F.wav] [--config FILE]",
         help: """
             Runs a touch script through the whole box on a virtual clock, as fast as possible, and writes the requested
             files. The same script always gives the same bytes, sound included. A recording of a touch device, by evemu-record
@@ -34,6 +35,7 @@ extension Main {
                 --frame F.png          write the last frame, one pixel per LED
                 --picture F.png        write the last frame as a picture of the panel
                 --film F.png           write all frames as an animated PNG, up to 25 per second
+                --frames F.jsonl       write every frame that the box draws: its time, and three bytes for each LED in base64
                 --wire FOLDER          write the bytes for each LED chain: chain-0.bin and chain-0.jsonl, …
                 --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo, or with a channel of pulses
                 --config FILE          the box of this configuration
@@ -41,7 +43,7 @@ extension Main {
         options: [
             "--start", "--library", "--today", "--listings", "--until", "--loops", "--pattern", "--events", "--midi",
             "--frame",
-            "--picture", "--film", "--wire", "--wav", "--config",
+            "--picture", "--film", "--frames", "--wire", "--wav", "--config",
         ],
         pairs: [Arguments.range], operands: 1...1
     ) { arguments in
@@ -81,15 +83,20 @@ extension Main {
         let wave = try arguments["--wav"].map { try WaveWriter($0, rate: rate, channels: channels) }
         let bar = ProgressBar("replaying \(arguments.operands[0])")
         let length = Double(plan.expectedEnd.microseconds) / 1e6 * Double(rate)
-        var frames = 0
+        var heard = 0
         observers.sound = { samples in
             wave?.append(samples)
-            frames += samples.count / channels
-            bar.show(Double(frames) / max(1, length))
+            heard += samples.count / channels
+            bar.show(Double(heard) / max(1, length))
         }
 
         var film = Film()
-        if arguments["--film"] != nil { observers.frame = { film.show($0, at: Int($1.microseconds / 1000)) } }
+        let frames = try arguments["--frames"].map { try OutputFile($0) }
+        let isFilmed = arguments["--film"] != nil
+        observers.frame = { frame, time in
+            if isFilmed { film.show(frame, at: Int(time.microseconds / 1000)) }
+            frames?.append(Array(frame.line(at: time).utf8))
+        }
 
         let outcome = try Replay.run(plan, observers)
         bar.end()
@@ -105,6 +112,7 @@ extension Main {
             try Files.write(film.png(until: Int(outcome.end.microseconds / 1000)) ?? [], to: path)
         }
         if let path = arguments["--picture"] { try Files.write(Picture.portrait(outcome.frame), to: path) }
+        try frames?.finish()
         try wires?.finish()
         try wave?.finish()
     }
@@ -161,6 +169,16 @@ private final class WireFolder {
             try file.bytes.finish()
             try file.lines.finish()
         }
+    }
+}
+
+extension Frame {
+    /// Line of a file of frames: time in milliseconds, and three bytes for each LED, row by row.
+    fileprivate func line(at time: Instant) -> String {
+        JSON.object([
+            "at": JSON.number(milliseconds: Double(time.microseconds) / 1000),
+            "rgb": .string(Data(bytes).base64EncodedString()),
+        ]).text(pretty: false) + "\n"
     }
 }
 

@@ -6,7 +6,7 @@ extension Main {
     static let run = Command(
         "run",
         usage: "[--config FILE] [--panel spi|web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
-            + "[--listen ADDRESS:PORT] [--token-file FILE] [--record FILE]",
+            + "[--listen ADDRESS:PORT] [--token-file FILE] [--record FILE] [--control SOCKET]",
         help: """
             Runs the box. Without options, as the configuration describes: on the LED panel's SPI device or, on a machine without
             one, on a simulated panel served at http://127.0.0.1:4424/; sound plays through the configured ALSA device if
@@ -23,8 +23,9 @@ extension Main {
                 --token-file FILE       file of the page's secret token (default, if ADDRESS is reachable by others: page-token
                                         in the library's folder, created if missing)
                 --record FILE           record the session, with a copy of the library beside it; replay renders the same sound
+                --control SOCKET        let programs of the same user ask and play the box at this socket: docs/drive.md
             """,
-        options: runOptions + ["--record"]
+        options: runOptions + ["--record", "--control"]
     ) { arguments in try play(arguments) }
 
     /// Options of every running box.

@@ -1,10 +1,8 @@
-import Box
 import Display
 import Documents
 import Formats
 import InputEvents
 import Instrument
-import Library
 import Replay
 
 /// Boxes on one virtual clock, in the hands of a program: requests in, answers out (docs/drive.md).
@@ -16,23 +14,37 @@ package final class Bench {
     /// The clock's steps while boxes are connected, or something is awaited.
     static let quantum = Instant.Span.milliseconds(1)
     /// Deadline of what is awaited, in milliseconds.
-    private static let patience = 60_000.0
+    static let patience = 60_000.0
 
     private let softwareVersion: String
     private var boxes: [(name: String, box: DrivenBox)] = []
     private var cables: [Cable] = []
     private var now = Instant.zero
 
+    private let files: any BenchFiles
+
     /// An empty bench of boxes with this software version.
-    package init(version: String) { softwareVersion = version }
+    package init(version: String, _ files: any BenchFiles) {
+        softwareVersion = version
+        self.files = files
+    }
 
     /// The first line for a program.
-    package var greeting: String {
-        JSON.object(["pixelboop": .string(softwareVersion), "protocol": .integer(Self.version)]).text(pretty: false)
+    package var greeting: String { Self.greeting(softwareVersion, isLive: false) }
+
+    static func greeting(_ version: String, isLive: Bool) -> String {
+        JSON.object([
+            "pixelboop": .string(version), "protocol": .integer(Self.version), "live": .bool(isLive),
+        ]).text(pretty: false)
     }
 
     /// Carries out the request in `line` and returns the answer's line. What cannot be carried out changes nothing.
-    package func answer(to line: [UInt8]) -> String {
+    package func answer(to line: [UInt8]) -> String { Self.answer(to: line, at: { self.now }, perform) }
+
+    /// The answer's line to the request in `line`, which `perform` carries out, with the time after that.
+    static func answer(
+        to line: [UInt8], at now: () -> Instant, _ perform: (JSONField) throws -> [String: JSON]
+    ) -> String {
         var answer: [String: JSON] = [:]
         do {
             let request = JSONField(try JSON(parsing: line))
@@ -42,11 +54,9 @@ package final class Bench {
             }
             let result = try perform(request)
             answer.merge(result) { own, _ in own }
-            answer["at"] = .number(now)
+            answer["at"] = .number(now())
         } catch let error as FormatError {
             answer["error"] = .object(["place": .string(error.place), "problem": .string(error.problem)])
-        } catch let error as CommandError {
-            answer["error"] = .object(["place": .string(""), "problem": .string(error.message)])
         } catch {
             answer["error"] = .object(["place": .string(""), "problem": .string("\(error)")])
         }
@@ -126,7 +136,7 @@ package final class Bench {
     private func make(_ request: JSONField) throws -> [String: JSON] {
         let recipe = try BoxRecipe(request, Self.common, version: softwareVersion)
         let name = try newName(request.part("box"), usual: "box")
-        let box = try DrivenBox(recipe)
+        let box = try DrivenBox(recipe, files)
         box.catchUp(to: now)
         return add(box, name)
     }
@@ -145,10 +155,9 @@ package final class Bench {
     }
 
     private func close(_ request: JSONField) throws -> [String: JSON] {
-        _ = try box(request)
-        let (name, box) = boxes.remove(at: try index(request.part("box")))
+        try request.only(Self.common)
+        let name = boxes.remove(at: try index(request.part("box"))).name
         for cable in cables where cable.from == name || cable.to == name { remove(cable) }
-        box.library?.library.flush()
         return [:]
     }
 
@@ -169,7 +178,7 @@ package final class Bench {
 
     private func advance(_ request: JSONField) throws -> [String: JSON] {
         try request.only(Self.common + Self.ways + ["until", "only"])
-        let wanted = try kinds(request)
+        let wanted = try Happening.kinds(request)
         var answer: [String: JSON] = [:]
         if let part = try request.part("until") {
             let awaited = try Awaited(part)
@@ -183,13 +192,6 @@ package final class Bench {
         }
         answer["events"] = .array(happenings(wanted))
         return answer
-    }
-
-    private func kinds(_ request: JSONField) throws(FormatError) -> Set<Happening.Kind> {
-        guard let part = try request.part("only") else { return Happening.Kind.usual }
-        var kinds: Set<Happening.Kind> = []
-        for kind in try part.list() { kinds.insert(try kind.choice()) }
-        return kinds
     }
 
     /// Ways to say how far the clock goes.
@@ -247,68 +249,26 @@ package final class Bench {
 
     // MARK: Questions
 
-    private enum Form: String, CaseIterable { case rgb, png, text }
     private enum Stage: String, CaseIterable { case drawn, light }
 
     private func frame(_ request: JSONField) throws -> [String: JSON] {
         let box = try box(request, ["as", "stage"])
-        var (form, stage) = (Form.rgb, Stage.drawn)
-        try request.read("as", into: &form)
+        var stage = Stage.drawn
         try request.read("stage", into: &stage)
         if stage == .light { try box.checkKeeps("light") }
-        let frame = stage == .drawn ? box.box.loop.picture(at: now) : box.light
-        let picture: JSON =
-            switch form {
-            case .rgb: .bytes(frame.bytes)
-            case .png: .bytes(Picture.png(frame))
-            case .text: .array(frame.text.map { .string($0) })
-            }
-        return ["columns": .integer(frame.columns), "rows": .integer(frame.rows), form.rawValue: picture]
+        return try (stage == .drawn ? box.box.loop.picture(at: now) : box.light).answer(to: request)
     }
 
     private func words(_ request: JSONField) throws -> [String: JSON] {
-        let words = try box(request).box.loop.instrument.words
-        return [
-            "word": .string(words.word), "title": .string(words.title), "place": .string(words.place),
-            "naming": .bool(words.isNaming),
-        ]
+        try box(request).box.loop.instrument.words.keys
     }
 
     private func place(_ request: JSONField) throws -> [String: JSON] {
-        let box = try box(request, ["col", "row"])
-        let column = try request.needed("col").integer(in: 0...box.columns - 1)
-        let row = try request.needed("row").integer(in: 0...Instrument.rows - 1)
-        return box.box.loop.instrument.place(column: column, row: row).keys
+        try box(request, Instrument.placeKeys).box.loop.instrument.place(request)
     }
 
     private func find(_ request: JSONField) throws -> [String: JSON] {
-        let box = try box(request, PanelPlace.keys)
-        let wanted = try request.object().filter { PanelPlace.keys.contains($0.key) }
-        guard !wanted.isEmpty else {
-            throw FormatError("name", "is missing: name at least one of \(PanelPlace.keys.joined(separator: ", "))")
-        }
-        let instrument = box.box.loop.instrument
-        var leds: [(column: Int, row: Int)] = []
-        for row in 0..<Instrument.rows {
-            for column in 0..<box.columns {
-                let keys = instrument.place(column: column, row: row).keys
-                if wanted.allSatisfy({ keys[$0.key] == $0.value }) { leds.append((column, row)) }
-            }
-        }
-        guard !leds.isEmpty else {
-            let title = instrument.words.title
-            throw FormatError("", "no place is like this on the screen \(title.isEmpty ? "of the steps" : title)")
-        }
-        let (columns, rows) = (leds.map(\.column).reduce(0, +), leds.map(\.row).reduce(0, +))
-        let middle = leds.min { one, other in
-            func distance(_ led: (column: Int, row: Int)) -> Int {
-                let (across, down) = (led.column * leds.count - columns, led.row * leds.count - rows)
-                return across * across + down * down
-            }
-            return distance(one) < distance(other)
-        }
-        func json(_ led: (column: Int, row: Int)) -> JSON { .array([.integer(led.column), .integer(led.row)]) }
-        return ["leds": .array(leds.map(json)), "middle": middle.map(json) ?? .null]
+        try box(request, PanelPlace.keys).box.loop.instrument.find(request)
     }
 
     private func wire(_ request: JSONField) throws -> [String: JSON] {
@@ -346,7 +306,7 @@ package final class Bench {
             "from": .integer(first), "lost": .integer(lost),
         ]
         if let path {
-            try Files.write(wave(), to: path)
+            try files.write(wave(), to: path)
         } else {
             answer[form.rawValue] = .bytes(form == .wav ? wave() : bytes)
         }
@@ -361,16 +321,15 @@ package final class Bench {
 
     private func library(_ request: JSONField) throws -> [String: JSON] {
         let box = try box(request, ["file"])
-        guard let library = box.library?.library else {
+        guard let library = box.library else {
             throw FormatError("box", "has no library: name one with library when it is made")
         }
-        library.flush()
-        if let path = try request.part("file")?.string() { try library.backup(to: path) }
+        if let path = try request.part("file")?.string() { try library.copy(to: path) }
         return [
             "patterns": .array(
                 try library.patterns().map {
                     .object([
-                        "number": .integer(Int($0.number)), "name": .string($0.name), "bank": .string($0.bank.letter),
+                        "number": .integer(Int($0.number)), "name": .string($0.name), "bank": .string($0.bank),
                     ])
                 })
         ]
@@ -433,7 +392,8 @@ package final class Bench {
         let awaited = try Awaited(try request.needed("until"))
         let rest = try request.part("ms")?.number(in: Self.times) ?? 2000
         var shrinker = Shrinker(
-            recipe: recipe, awaited: awaited, rest: Instant.Span(microseconds: Int64((rest * 1000).rounded())))
+            recipe: recipe, files: files, awaited: awaited,
+            rest: Instant.Span(microseconds: Int64((rest * 1000).rounded())))
         let lines = try shrinker.shrink(try request.needed("lines").list().map { $0.value })
         return ["lines": .array(lines), "tried": .integer(shrinker.tried)]
     }

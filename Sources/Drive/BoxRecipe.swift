@@ -1,10 +1,7 @@
-import Box
 import Documents
 import Formats
-import FoundationEssentials
 import Instrument
 import InputEvents
-import Library
 import Replay
 
 /// What a box is made of: the keys of `new`.
@@ -55,31 +52,13 @@ struct BoxRecipe {
         plan.rate = configuration.audio.rate
     }
 
-    /// The plan of a new box, and its library. Throws if a file cannot be read.
-    func prepare() throws -> (plan: Replay.Plan, library: BoxLibrary?) {
+    /// The plan of a new box, and its library, by `files`. Throws if a file cannot be read.
+    func prepare(_ files: any BenchFiles) throws -> (plan: Replay.Plan, library: (any BenchLibrary)?) {
         var plan = plan
-        guard let libraryPath else { return (plan, nil) }
-        let library = try BoxLibrary(copyOf: libraryPath)
-        let listings = try listingsPath.map { [today] path in
-            let listings = try ListingsFile.read(path)
-            return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
+        let library = try libraryPath.map {
+            try files.useLibrary(at: $0, today: today, listings: listingsPath, in: &plan)
         }
-        plan.play(library.library, at: library.path, today: today, listings: listings)
         return (plan, library)
-    }
-}
-
-/// The library of a box: its own copy, which goes with it.
-final class BoxLibrary {
-    let library: Library
-    let path: String
-    private let copy: LibraryCopy
-
-    /// A copy of the library at `path`; an empty one if no file is there.
-    init(copyOf path: String) throws {
-        copy = try LibraryCopy(of: FileManager.default.fileExists(atPath: path) ? path : nil)
-        self.path = copy.path
-        library = try Libraries.player(copy.path, Configuration())
     }
 }
 

@@ -1,9 +1,7 @@
 import Display
 import Documents
-import FoundationEssentials
 import InputEvents
 import Instrument
-import Library
 import Panel
 import Replay
 import Runtime
@@ -12,7 +10,7 @@ import Runtime
 final class DrivenBox {
     let recipe: BoxRecipe
     let box: VirtualBox
-    let library: BoxLibrary?
+    let library: (any BenchLibrary)?
     /// Channels of its sound.
     let channels: Int
     /// All that was sent to it, with its times.
@@ -31,10 +29,13 @@ final class DrivenBox {
     private var step: Instrument.Transport.Playhead?
     private var isOff = false
 
+    private let files: any BenchFiles
+
     /// The box of `recipe`, at time 0. Throws if a file cannot be read or the panel is impossible.
-    init(_ recipe: BoxRecipe) throws {
+    init(_ recipe: BoxRecipe, _ files: any BenchFiles) throws {
         self.recipe = recipe
-        let (plan, library) = try recipe.prepare()
+        self.files = files
+        let (plan, library) = try recipe.prepare(files)
         self.library = library
         channels = plan.channels
         sound = KeptSound(channels: channels, framesMax: Int(recipe.keptSeconds * Double(plan.rate)))
@@ -50,14 +51,15 @@ final class DrivenBox {
     /// Passes what the box's parts do to the box.
     private final class Relay {
         weak var box: DrivenBox?
+        private var now: Instant { box?.box.clock.now ?? .zero }
 
         func observers(soundIsKept: Bool) -> Replay.Observers {
             var observers = Replay.Observers()
             observers.note = { [self] in box?.add($0) }
             observers.midi = { [self] in box?.add($0) }
             observers.pulse = { [self] in box?.addPulse(at: $0) }
-            observers.job = { [self] job in box?.add(.job, ["job": .string(job.name)]) }
-            observers.frame = { [self] _, _ in box?.add(.picture, [:]) }
+            observers.job = { [self] job in box?.add(Happening(job, at: now), .job) }
+            observers.frame = { [self] _, time in box?.add(Happening(.picture, at: time), .picture) }
             observers.wire = { [self] in box?.wires[$1].append($0, at: $2) }
             if soundIsKept { observers.sound = { [self] in box?.sound.append($0) } }
             return observers
@@ -66,43 +68,39 @@ final class DrivenBox {
 
     // MARK: What it does
 
-    private func add(_ kind: Happening.Kind, _ keys: @autoclosure () -> [String: JSON], at time: Instant? = nil) {
-        guard wanted.contains(kind) else { return }
-        happenings.append(Happening(kind: kind, at: time ?? box.clock.now, keys: keys()))
+    private func add(_ happening: @autoclosure () -> Happening, _ kind: Happening.Kind) {
+        if wanted.contains(kind) { happenings.append(happening()) }
     }
 
     private func add(_ note: NoteEvent) {
         let time = Instant(microseconds: Int64((note.milliseconds * 1000).rounded()))
-        add(.note, note.keys(rate: box.rate), at: time)
+        add(Happening(note, at: time, rate: box.rate), .note)
     }
 
     private func add(_ message: MIDISender.Message) {
         let time = Instant(microseconds: Int64(message.frame) * 1_000_000 / Int64(box.rate))
         onMIDI?(time, message.bytes)
-        let frame = JSON.integer(Int(message.frame))
-        if message.bytes == MIDIMessage.clock.bytes { return add(.clock, ["frame": frame], at: time) }
-        add(.midi, ["bytes": .string(String(midi: message.bytes)), "frame": frame], at: time)
+        let happening = Happening(message, at: time)
+        add(happening, happening.kind)
     }
 
     private func addPulse(at time: Instant) {
         onPulse?(time)
-        add(.pulse, [:], at: time)
+        add(Happening(.pulse, at: time), .pulse)
     }
 
     /// Looks for what has changed after a pass of the loop.
     private func look(at now: Instant) {
-        let state = box.loop.instrument.state
-        if state.transport.playhead != step {
-            step = state.transport.playhead
-            if let step { add(.step, ["step": .integer(step.step)], at: step.since) }
+        let playhead = box.loop.instrument.state.transport.playhead
+        if playhead != step {
+            step = playhead
+            if let playhead { add(Happening(playhead), .step) }
         }
         guard wanted.contains(.word) else { return }
         let words = box.loop.instrument.words
         guard words != self.words else { return }
         self.words = words
-        add(
-            .word,
-            ["word": .string(words.word), "title": .string(words.title), "place": .string(words.place)], at: now)
+        add(Happening(words, at: now), .word)
     }
 
     // MARK: What is done to it
@@ -120,16 +118,19 @@ final class DrivenBox {
     func run(before time: Instant) {
         guard !isOff else { return }
         box.loop.run(until: time - .microsecond)
-        for notice in library?.library.drainNotices() ?? [] { add(.log, ["line": .string(notice)]) }
+        let now = box.clock.now
+        for notice in library?.takeNotices() ?? [] {
+            add(Happening(.log, at: now, ["line": .string(notice)]), .log)
+        }
         if box.loop.isSwitchedOff {
             isOff = true
-            add(.powerOff, [:])
+            add(Happening(.powerOff, at: now), .powerOff)
         }
     }
 
     /// A box made as this one was, to which the same was sent, just before `time`.
     func copy(before time: Instant) throws -> DrivenBox {
-        let copy = try DrivenBox(recipe)
+        let copy = try DrivenBox(recipe, files)
         try copy.repeat(lines.map { $0.line })
         copy.catchUp(to: time)
         return copy
@@ -193,21 +194,6 @@ struct ScriptLine {
             _ = try field.needed(key).number(in: -0.5...Double(count) - 0.5)
         }
     }
-}
-
-extension NoteEvent {
-    /// Its keys in the event log, and the frame of its first sample at `rate`.
-    fileprivate func keys(rate: Int) -> [String: JSON] {
-        var keys = self.keys
-        keys["at"] = nil
-        keys["frame"] = .integer(Int((milliseconds * Double(rate) / 1000).rounded()))
-        return keys
-    }
-}
-
-extension Instrument.Job {
-    /// Its name: the case.
-    fileprivate var name: String { String("\(self)".prefix { $0.isLetter }) }
 }
 
 extension Instant.Span {

@@ -5,14 +5,15 @@ import InputEvents
 /// that stays (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
 struct Shrinker {
     let recipe: BoxRecipe
+    let files: any BenchFiles
     let awaited: Awaited
     /// Time after the last line in which it has to happen.
     let rest: Instant.Span
     /// Sessions that were played.
     private(set) var tried = 0
 
-    init(recipe: BoxRecipe, awaited: Awaited, rest: Instant.Span) {
-        (self.recipe, self.awaited, self.rest) = (recipe, awaited, rest)
+    init(recipe: BoxRecipe, files: any BenchFiles, awaited: Awaited, rest: Instant.Span) {
+        (self.recipe, self.files, self.awaited, self.rest) = (recipe, files, awaited, rest)
     }
 
     /// The fewest of `lines`. Throws if all of them do not do it.
@@ -47,7 +48,7 @@ struct Shrinker {
     /// Whether it happens in a session of `lines`.
     private mutating func happens(after lines: [JSON]) throws -> Bool {
         tried += 1
-        let box = try DrivenBox(recipe)
+        let box = try DrivenBox(recipe, files)
         box.wanted = [awaited.kind]
         try box.repeat(lines)
         box.run(before: (box.lines.last?.at ?? .zero) + rest)

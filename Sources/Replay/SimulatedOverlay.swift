@@ -76,6 +76,12 @@ public final class SimulatedOverlay: TouchSource, Sendable {
         if isNews { onPost() }
     }
 
+    /// Withdraws all contacts, whose player is gone. From any thread.
+    public func cancelAll(at now: Instant) {
+        pad.withLock { $0.withdrawAll(at: now) }
+        onPost()
+    }
+
     /// Lets something happen to the device. From any thread.
     public func perform(_ act: DeviceAct.OverlayAct, at now: Instant) { pad.withLock { $0.perform(act, at: now) } }
 
@@ -264,7 +270,7 @@ private struct Pad {
         report(InputCode.trackingID, -1, at: time)
     }
 
-    private mutating func withdrawAll(at time: Instant) {
+    mutating func withdrawAll(at time: Instant) {
         let held = slots.indices.filter { slots[$0].contact != nil }
         for slot in held { withdraw(slot, at: time) }
         if !held.isEmpty { endPacket(at: time) }

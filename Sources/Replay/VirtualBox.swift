@@ -57,12 +57,7 @@ public final class VirtualBox {
             for event in events { self.player.keyboard.post(event, at: self.clock.now) }
         }
         if let note = observers.note {
-            loop.onNote = { [rate] frame, started, step in
-                note(
-                    NoteEvent(
-                        milliseconds: Double(frame) * 1000 / Double(rate), step: step, track: started.track,
-                        note: started.note, velocity: started.velocity, steps: started.steps))
-            }
+            loop.onNote = { [rate] frame, started, step in note(NoteEvent(started, step: step, at: frame, rate: rate)) }
         }
         loop.onMIDI = observers.midi
         loop.onPulse = observers.pulse
@@ -94,6 +89,15 @@ public final class VirtualBox {
 
     /// The panel's light as the chips show it, three sRGB bytes per LED.
     public var light: [UInt8] { bus.panel.pixels }
+}
+
+extension NoteEvent {
+    /// The `note` that the engine begins with `frame`, of `rate` frames per second.
+    public init(_ note: Engine.Note, step: Int, at frame: UInt64, rate: Int) {
+        self.init(
+            milliseconds: Double(frame) * 1000 / Double(rate), step: step, track: note.track, note: note.note,
+            velocity: note.velocity, steps: note.steps)
+    }
 }
 
 extension Instrument {

@@ -1,7 +1,10 @@
 import Devices
+import Documents
+import Drive
 import Instrument
 import Library
 import Panel
+import Replay
 import Runtime
 
 /// The parts of a box that its loop works with, and whose state its reporter reports.
@@ -28,5 +31,22 @@ struct BoxParts {
         if let pulses = panel.wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         return loop
+    }
+
+    /// Tells `control` the notes, messages and pulses of `loop`.
+    func connect(_ loop: Loop, to control: ControlPort, rate: Int) {
+        let (output, midi, pulse) = (sound.output, loop.onMIDI, loop.onPulse)
+        loop.onNote = { frame, note, step in
+            let note = NoteEvent(note, step: step, at: frame, rate: rate)
+            control.add(Happening(note, at: output.time(of: frame), rate: rate))
+        }
+        loop.onMIDI = { message in
+            midi?(message)
+            control.add(Happening(message, at: output.time(of: message.frame)))
+        }
+        loop.onPulse = { time in
+            pulse?(time)
+            control.add(Happening(.pulse, at: time))
+        }
     }
 }

@@ -26,6 +26,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case light
     /// Messages of programs to the panel as a grid.
     case grid
+    /// Requests of a program to a bench of boxes, a line each.
+    case drive
     /// Documents with numbers at the ends of their ranges.
     case ends
 
@@ -48,6 +50,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .sample: try checkSample(bytes)
             case .light: try checkLight(bytes)
             case .grid: try checkGrid(bytes)
+            case .drive: try checkDrive(bytes)
             case .ends: try checkEnds(bytes)
             }
             return nil

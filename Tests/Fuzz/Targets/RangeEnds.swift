@@ -125,7 +125,7 @@ extension FuzzTarget {
             case .pattern: _ = try PatternDocument(parsing: bytes)
             case .sound: _ = try SoundDocument(parsing: bytes)
             case .configuration: _ = try Configuration(parsing: bytes)
-            case .reports, .recording, .scala, .midi, .stream, .listings, .sample, .light, .grid, .ends: break
+            case .reports, .recording, .scala, .midi, .stream, .listings, .sample, .light, .grid, .drive, .ends: break
             }
             return nil
         } catch {

@@ -33,6 +33,7 @@ extension FuzzTarget {
         case .sample: Self.sounds
         case .light: Self.lights
         case .grid: gridMessages
+        case .drive: driveRequests
         case .ends: Self.endSamples
         }
     }

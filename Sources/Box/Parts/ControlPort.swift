@@ -1,0 +1,182 @@
+import Devices
+import Display
+import Documents
+import Drive
+import Glibc
+import Input
+import InputEvents
+import Instrument
+import Replay
+import Runtime
+import Synchronization
+import Threads
+
+/// The socket at which a program asks and plays the running box (docs/drive.md, "A running box"). It has a thread of its
+/// own.
+final class ControlPort: LiveBox, Sendable {
+    private let listener: SocketListener
+    private let version: String
+    private let clock: SystemClock
+    private let overlay: SimulatedOverlay
+    private let events: ControlMailbox
+    /// Signals: something has happened; the loop has looked.
+    private let (arrived, looked) = (MonotonicSemaphore(), MonotonicSemaphore())
+    private let state = Mutex(State())
+    private let thread = Mutex<OwnThread?>(nil)
+
+    private struct State {
+        /// The program's connection; nil without one.
+        var connection: Int32?
+        var happened: [Happening] = []
+        /// Whether the program waits for a look, and the look.
+        var isAsked = false
+        var view: (instrument: Instrument, picture: Frame)?
+        /// What the program knows.
+        var words = PanelWords()
+        var playhead: Instrument.Transport.Playhead?
+        var cables: [String: MIDICable] = [:]
+        var isEnding = false
+
+        mutating func add(_ happening: Happening) {
+            if happened.count < ControlPort.happeningsMax { happened.append(happening) }
+        }
+    }
+
+    /// Maximum happenings that wait for a program: minutes of the densest pattern. Later ones are lost.
+    private static let happeningsMax = 65_536
+    /// Maximum time of a pass of the loop, and of a program's wait.
+    private static let passMax = Instant.Span.milliseconds(2000)
+
+    /// Listens at `path`. Touches go to `overlay`, all else to `events`.
+    init(
+        _ path: String, version: String, clock: SystemClock, overlay: SimulatedOverlay, events: ControlMailbox
+    ) throws {
+        listener = try SocketListener(path)
+        (self.version, self.clock, self.overlay, self.events) = (version, clock, overlay, events)
+    }
+
+    /// Begins to serve one program after the other.
+    func start() { thread.withLock { $0 = OwnThread { [self] in serve() } } }
+
+    /// Ends the connection and the thread.
+    func stop() {
+        state.withLock { state in
+            state.isEnding = true
+            if let connection = state.connection { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+        listener.stop()
+        arrived.signal()
+        looked.signal()
+        thread.join()
+    }
+
+    private func serve() {
+        while let connection = listener.accept() {
+            state.withLock { state in
+                state.connection = connection
+                if state.isEnding { shutdown(connection, Int32(SHUT_RDWR)) }
+            }
+            do {
+                try serve(connection)
+            } catch {
+                Log.post("\(error)")
+            }
+            let left = state.withLock { state in
+                defer { state = State(isEnding: state.isEnding) }
+                return state.cables
+            }
+            close(connection)
+            // Keys that the program held are up, as are its fingers.
+            for (_, var cable) in left { for message in cable.release() { events.post(.midi(message), at: now) } }
+            overlay.cancelAll(at: now)
+        }
+    }
+
+    private func serve(_ connection: Int32) throws {
+        let (requests, answers) = (InputLines(connection), OutputLines(connection))
+        let bench = LiveBench(version: version, self)
+        try answers.write(bench.greeting)
+        while let line = try requests.next() { try answers.write(bench.answer(to: line)) }
+    }
+
+    // MARK: For the program
+
+    var now: Instant { clock.now }
+
+    func look() -> (instrument: Instrument, picture: Frame)? {
+        let isEnding = state.withLock { state in
+            state.isAsked = true
+            return state.isEnding
+        }
+        if isEnding { return nil }
+        clock.wake()
+        looked.wait(timeout: Self.passMax)
+        return state.withLock { state in
+            defer { (state.view, state.isAsked) = (nil, false) }
+            return state.view
+        }
+    }
+
+    func perform(_ act: TouchScript.Act) {
+        switch act {
+        case .touch(let contact, let phase, let column, let row, let delay):
+            overlay.post(
+                ContactChange(time: now, contact: contact, phase: phase, x: column, y: row, delay: delay))
+        case .control(let event): events.post(event, at: now)
+        case .midi(let bytes, let port):
+            let messages = state.withLock { state in
+                bytes.flatMap { state.cables[port ?? "", default: MIDICable()].receive($0, at: clock.now) }
+            }
+            for message in messages { events.post(.midi(message), at: now) }
+        case .device, .result, .sceneTaken: break
+        }
+    }
+
+    func wait(until time: Instant) -> [Happening] {
+        while true {
+            let (happened, isEnding) = state.withLock { state in
+                defer { state.happened = [] }
+                return (state.happened, state.isEnding)
+            }
+            let rest = time - now
+            if !happened.isEmpty || isEnding || rest <= .milliseconds(0) { return happened }
+            arrived.wait(timeout: min(rest, Self.passMax))
+        }
+    }
+
+    // MARK: For the loop
+
+    /// Tells a program what has changed by a pass of `loop`, and lets it look.
+    func pass(_ loop: Loop, at now: Instant) {
+        let words = loop.instrument.words
+        let (news, isAsked) = state.withLock { state -> (Bool, Bool) in
+            guard state.connection != nil else { return (false, false) }
+            let before = state.happened.count
+            if words != state.words {
+                state.words = words
+                state.add(Happening(words, at: now))
+            }
+            let playhead = loop.instrument.state.transport.playhead
+            if playhead != state.playhead {
+                state.playhead = playhead
+                if let playhead { state.add(Happening(playhead)) }
+            }
+            return (state.happened.count > before, state.isAsked && state.view == nil)
+        }
+        if news { arrived.signal() }
+        guard isAsked else { return }
+        let view = (loop.instrument, loop.picture(at: now))
+        state.withLock { $0.view = view }
+        looked.signal()
+    }
+
+    /// Tells a program what left or began at `time`.
+    func add(_ happening: Happening) {
+        let isHeard = state.withLock { state in
+            guard state.connection != nil else { return false }
+            state.add(happening)
+            return true
+        }
+        if isHeard { arrived.signal() }
+    }
+}
