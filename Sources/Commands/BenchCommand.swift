@@ -10,12 +10,12 @@ extension Main {
             Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from
             the overlay's reports to the frame handed to the panel's writer, on the grid and on the lanes, of the slowest sheet's
             frame, and of the slowest frame while the guide scrolls. Sound: seconds rendered per second, for a typical and a dense
-            pattern, and the time of blocks with every voice sounding, compared with their playing time at 48 kHz. Wall-clock
-            time: opening a library of 10000 patterns, listing one of its eight banks, and building its guide.
+            pattern, and the time of blocks with every voice sounding, compared with their playing time at 48 kHz. A virtual box in
+            the hands of a program. Wall-clock time: opening a library of 10000 patterns, listing one of its eight banks, and building its guide.
 
                 --json           print one JSON object instead of a table
                 --frames N       frames to draw and drive, and packets to process, 100-1000000 (default 20000)
-                --only PARTS     measure only these, separated by commas: light, touch, lanes, sound, library
+                --only PARTS     measure only these, separated by commas: light, touch, lanes, sound, drive, library
                 --pattern NAME   measure nothing; write one of the patterns: typical, dense or full
                 -o F.json        output file for --pattern
                 --config FILE    read this configuration; the panel's chip and chains affect the figures
@@ -45,7 +45,7 @@ extension Main {
         guard let words else { return BenchPart.allCases }
         return try words.split(separator: ",", omittingEmptySubsequences: false).map { word in
             guard let part = BenchPart(rawValue: String(word)) else {
-                throw CommandError(.usage, "--only has \(word), should be light, touch, lanes, sound or library")
+                throw CommandError(.usage, "--only has \(word), should be light, touch, lanes, sound, drive or library")
             }
             return part
         }
@@ -54,7 +54,7 @@ extension Main {
 
 /// The parts of the bench.
 private enum BenchPart: String, CaseIterable {
-    case light, touch, lanes, sound, library
+    case light, touch, lanes, sound, drive, library
 
     func figures(_ panel: PanelConfiguration, frames: Int) throws -> [BenchFigure] {
         switch self {
@@ -110,6 +110,14 @@ private enum BenchPart: String, CaseIterable {
                 .blocks("tail", "tail", SoundBench.tailBlocks()),
             ]
             return speeds + blocks
+        case .drive:
+            let drive = DriveBench()
+            return [
+                .nanoseconds("driveNewNanoseconds", "make a virtual box", drive.make),
+                .nanoseconds("driveStepNanoseconds", "a sixtieth of it, frame read", drive.step),
+                .timesRealTime("driveWatched", "a box whose frames are read", drive.timesWatched),
+                .timesRealTime("driveUnwatched", "a box without sound and light", drive.timesUnwatched),
+            ]
         case .library:
             let library = try LibraryBench()
             return [
@@ -143,8 +151,11 @@ private struct BenchFigure {
     }
 
     static func timesRealTime(_ key: String, _ name: String, _ document: PatternDocument) throws -> Self {
-        let times = try SoundBench.timesRealTime(document)
-        return Self(key, .integer(times), name, "\(times) × real time")
+        timesRealTime(key, name, try SoundBench.timesRealTime(document))
+    }
+
+    static func timesRealTime(_ key: String, _ name: String, _ times: Int) -> Self {
+        Self(key, .integer(times), name, "\(times) × real time")
     }
 
     /// Time of blocks compared with their playing time.
