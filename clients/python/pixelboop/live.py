@@ -1,0 +1,265 @@
+"""A box that runs, played and read through its page, in real time (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import math
+import struct
+import threading
+import time
+import typing
+import urllib.parse
+from collections.abc import Callable
+
+from pixelboop.box import Key, Words
+from pixelboop.errors import BenchError, ConnectionLost, DeadlinePassed
+from pixelboop.frame import Frame, Led
+from pixelboop.palette import Palette
+from pixelboop.sound import Sound
+from pixelboop.websocket import BINARY, PONG, WebSocket
+
+SUBPROTOCOL = "pixelboop"
+VERSION = 2
+# Messages from the box, and to it: the first byte.
+HELLO, FRAME, SOUND, REPORT, BEAT, WORDS, CROWD = range(7)
+CONTACT, KEY, LISTEN, ACKNOWLEDGE, CHARACTER = 1, 2, 3, 4, 5
+PHASES = ("down", "move", "up", "cancel")
+KEYS: tuple[Key, ...] = typing.get_args(Key)
+UNITS_PER_LED = 1024
+SOUND_CHANNELS = 2
+# Length of a block of sound, in seconds.
+SOUND_BLOCK = 0.01
+# The box sends something each second: after such a silence it is lost.
+SILENCE_SECONDS = 10.0
+DEADLINE_SECONDS = 60.0
+TAP_SECONDS = 0.06
+MOVE_SECONDS = 0.01
+# Seconds of sound that are kept until they are read.
+SOUND_KEPT = 60
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """Figures of the panel: current of the LEDs in ampere, frames sent to them each second, bytes on their wire each second."""
+
+    amps: float
+    frames_per_second: float
+    wire_bytes_per_second: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Crowd:
+    """The other pages at the box, and how many of them have a finger or a key down."""
+
+    others: int
+    playing: int
+
+
+class LiveBox:
+    """A running box, through its page: `connect` makes one. A thread of its own reads what the box sends, so that the connection
+    lives while a test does something else. Waits are for a condition, with a deadline. Leaving its context closes it.
+
+    `columns` and `rows` are its LEDs; `rate` the frames of sound of a second, 0 if the box plays elsewhere.
+    """
+
+    def __init__(self, url: str, deadline: float = DEADLINE_SECONDS) -> None:
+        self.deadline = deadline
+        # Colours of its notes.
+        self.palette = Palette()
+        self._changed = threading.Condition()
+        self._lost: ConnectionLost | None = None
+        self._frame: Frame | None = None
+        self._frames = 0
+        self._words = Words("", "", "", False)
+        self._report: Report | None = None
+        self._crowd = Crowd(0, 0)
+        self._sound: collections.deque[bytes] = collections.deque(maxlen=round(SOUND_KEPT / SOUND_BLOCK))
+        self._listens = False
+        self._asked: float | None = None
+        self._delay: float | None = None
+        self.columns = self.rows = self.rate = 0
+        self._socket = WebSocket(url, SUBPROTOCOL, deadline)
+        self._closing = False
+        self._thread = threading.Thread(target=self._read, name="pixelboop live", daemon=True)
+        self._thread.start()
+        try:
+            self.wait(lambda box: box.columns > 0, "the greeting")
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> LiveBox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connection; the box lifts its fingers."""
+        self._closing = True
+        self._socket.close()
+        self._thread.join(self.deadline)
+
+    # What the box sends
+
+    def _read(self) -> None:
+        try:
+            while True:
+                arrived = self._socket.read(time.monotonic() + SILENCE_SECONDS)
+                if arrived is None:
+                    raise ConnectionLost(f"the box has said nothing for {SILENCE_SECONDS:g} s")
+                with self._changed:
+                    self._take(*arrived)
+                    self._changed.notify_all()
+        except ConnectionLost as error:
+            with self._changed:
+                self._lost = error
+                self._changed.notify_all()
+
+    def _take(self, kind: int, message: bytes) -> None:
+        if kind == PONG and self._asked is not None:
+            self._delay, self._asked = time.monotonic() - self._asked, None
+        if kind != BINARY or not message:
+            return
+        match message[0]:
+            case 0:
+                _, version, self.columns, self.rows, self.rate = struct.unpack("<BBBBI", message)
+                if version != VERSION:
+                    raise ConnectionLost(f"the page speaks version {version}, the package pixelboop {VERSION}: "
+                                         "install the wheel of the box's release")
+            case 1:
+                self._frame, self._frames = Frame(self.columns, self.rows, message[8:]), self._frames + 1
+                self._socket.send(struct.pack("<BBH", ACKNOWLEDGE, 0, 0) + message[4:8])
+            case 2:
+                self._sound.append(message[4:])
+            case 3:
+                self._report = Report(*struct.unpack("<fff", message[4:]))
+            case 5:
+                word, title, place = (message[4:].decode(errors="replace").split("\n") + ["", ""])[:3]
+                self._words = Words(word, title, place, message[1] == 1)
+            case 6:
+                self._crowd = Crowd(message[1], message[2])
+
+    def wait(self, condition: Callable[[LiveBox], bool], what: str = "the condition", seconds: float | None = None) -> None:
+        """Waits until `condition` is true of this box; looks whenever the box has sent something. Raises DeadlinePassed, which names
+        `what`, after `seconds`, or else this box's deadline."""
+        limit = self.deadline if seconds is None else seconds
+        end = time.monotonic() + limit
+        with self._changed:
+            while not condition(self):
+                if self._lost:
+                    raise self._lost
+                if not self._changed.wait(max(0.0, end - time.monotonic())) and time.monotonic() >= end:
+                    raise DeadlinePassed(f"{what}: not within {limit:g} s")
+
+    def frame(self) -> Frame:
+        """The newest frame, as the box draws it; waits for the first one."""
+        self.wait(lambda box: box._frame is not None, "a frame")
+        assert self._frame
+        return self._frame
+
+    def next_frame(self, seconds: float | None = None) -> Frame:
+        """Waits for a frame that is newer than the call. The box sends one when its picture changes."""
+        before = self._frames
+        self.wait(lambda box: box._frames > before, "a new frame", seconds)
+        return self.frame()
+
+    def led(self, where: tuple[int, int]) -> Led:
+        """The LED at a column and row, in the newest frame."""
+        return self.frame().led(*where)
+
+    @property
+    def words(self) -> Words:
+        """The panel's newest words."""
+        return self._words
+
+    @property
+    def crowd(self) -> Crowd:
+        """The other pages at the box."""
+        return self._crowd
+
+    @property
+    def report(self) -> Report:
+        """The newest figures of the panel; waits for the first ones."""
+        self.wait(lambda box: box._report is not None, "figures")
+        assert self._report
+        return self._report
+
+    def delay(self) -> float:
+        """Seconds until the box answers a ping."""
+        with self._changed:
+            self._asked, self._delay = time.monotonic(), None
+        self._socket.send(b"", 9)
+        self.wait(lambda box: box._delay is not None, "a pong")
+        assert self._delay is not None
+        return self._delay
+
+    def listen(self, wanted: bool = True) -> None:
+        """Asks for sound from now on, or for none."""
+        if wanted and self.rate == 0:
+            raise BenchError("sound: this box plays through its own device; a page has sound only of a box without one")
+        if wanted != self._listens:
+            self._listens = wanted
+            self._socket.send(bytes([LISTEN, wanted]))
+
+    def sound(self, seconds: float) -> Sound:
+        """The next `seconds` of sound behind what was returned before; asks for sound if need be."""
+        self.listen()
+        count = math.ceil(seconds / SOUND_BLOCK)
+        if count > (self._sound.maxlen or 0):
+            raise BenchError(f"sound: at most {SOUND_KEPT} seconds at once")
+        self.wait(lambda box: len(box._sound) >= count, f"{seconds:g} s of sound", self.deadline + seconds)
+        with self._changed:
+            data = b"".join(self._sound.popleft() for _ in range(count))
+        return Sound.of_integers(data, SOUND_CHANNELS, self.rate)
+
+    # What a player does
+
+    def touch(self, phase: typing.Literal["down", "move", "up", "cancel"], where: tuple[float, float], finger: int = 0) -> None:
+        """A finger, 0 to 65535 and 16 at once, lands, moves or lifts at a column and row, which may be fractional."""
+        column, row = where
+        if not (-0.5 <= column < self.columns - 0.5 and -0.5 <= row < self.rows - 0.5):
+            raise BenchError(f"touch: no LED at {column}, {row}: the panel has columns 0-{self.columns - 1}, rows 0-{self.rows - 1}")
+        x, y = (int((part + 0.5) * UNITS_PER_LED) for part in where)
+        self._socket.send(struct.pack("<BBHHH", CONTACT, PHASES.index(phase), finger, x, y))
+
+    def tap(self, where: tuple[float, float], finger: int = 0, hold: float = TAP_SECONDS) -> None:
+        """A finger lands, rests `hold` seconds and lifts."""
+        self.touch("down", where, finger)
+        time.sleep(hold)
+        self.touch("up", where, finger)
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float], seconds: float = 0.2, finger: int = 0) -> None:
+        """A finger lands at `start`, moves to `end` in `seconds`, and lifts."""
+        self.touch("down", start, finger)
+        count = max(1, round(seconds / MOVE_SECONDS))
+        for number in range(1, count + 1):
+            time.sleep(seconds / count)
+            column, row = (one + (two - one) * number / count for one, two in zip(start, end))
+            self.touch("move", (column, row), finger)
+        self.touch("up", end, finger)
+
+    def key(self, key: Key, phase: typing.Literal["down", "up", "cancel"] = "down") -> None:
+        """A key of docs/formats.md, Touch script, is pressed, released or withdrawn."""
+        self._socket.send(bytes([KEY, PHASES.index(phase), KEYS.index(key)]))
+
+    def press(self, key: Key) -> None:
+        """A key is pressed and released."""
+        self.key(key)
+        self.key(key, "up")
+
+    def type(self, text: str) -> None:
+        """Types a name."""
+        for character in text:
+            self._socket.send(struct.pack("<BBHI", CHARACTER, 0, 0, ord(character)))
+
+
+def connect(url: str, token: str | None = None, deadline: float = DEADLINE_SECONDS) -> LiveBox:
+    """Connects to a running box. `url` is its page's address as it prints it, such as "http://127.0.0.1:4424/", or that of the
+    WebSocket, "ws://127.0.0.1:4424/panel"; `token` the token, unless the address has it (`?token=`)."""
+    parts = urllib.parse.urlsplit(url)
+    scheme = {"http": "ws", "https": "wss"}.get(parts.scheme, parts.scheme)
+    path = parts.path if parts.path.endswith("/panel") else parts.path.rstrip("/") + "/panel"
+    query = f"token={token}" if token is not None else parts.query
+    return LiveBox(urllib.parse.urlunsplit((scheme, parts.netloc, path, query, "")), deadline)
