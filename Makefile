@@ -68,8 +68,8 @@ check-deploy: deb-$(HERE)
 kernel-bench: $(BOX)
 	@Tests/System/KernelBench/run $(BOX) $(PARTS)
 
-# The library of these programs in Python, which leave no files behind.
-check-hostile check-takes check-web soak: export PYTHONPATH := $(CURDIR)/Tests/Support/Python
+# The libraries of these programs in Python, which leave no files behind.
+check-hostile check-takes check-web soak: export PYTHONPATH := $(CURDIR)/Tests/Support/Python:$(CURDIR)/clients/python
 check-hostile check-takes check-web soak: export PYTHONDONTWRITEBYTECODE := 1
 
 check-takes: $(BOX)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import http.client
 import math
 import struct
 import threading
@@ -154,7 +155,8 @@ class LiveBox:
                     raise DeadlinePassed(f"{what}: not within {limit:g} s")
 
     def frame(self) -> Frame:
-        """The newest frame, as the box draws it; waits for the first one."""
+        """The newest frame, as the LEDs show it, in sRGB; waits for the first one. The chip's steps make a dark colour a few steps off
+        the drawn one: compare by `Colour.is_near`."""
         self.wait(lambda box: box._frame is not None, "a frame")
         assert self._frame
         return self._frame
@@ -262,4 +264,26 @@ def connect(url: str, token: str | None = None, deadline: float = DEADLINE_SECON
     scheme = {"http": "ws", "https": "wss"}.get(parts.scheme, parts.scheme)
     path = parts.path if parts.path.endswith("/panel") else parts.path.rstrip("/") + "/panel"
     query = f"token={token}" if token is not None else parts.query
-    return LiveBox(urllib.parse.urlunsplit((scheme, parts.netloc, path, query, "")), deadline)
+    try:
+        return LiveBox(urllib.parse.urlunsplit((scheme, parts.netloc, path, query, "")), deadline)
+    except ConnectionLost as lost:
+        reason = _reason(scheme, parts.netloc, path.removesuffix("panel"), query, deadline) if lost.code is None else None
+        if reason is None:
+            raise
+        raise reason from None
+
+
+def _reason(scheme: str, host: str, path: str, query: str, deadline: float) -> ConnectionLost | None:
+    """Why a box closes a WebSocket without an answer: what it says to a request of its page. None if that says nothing."""
+    kind = http.client.HTTPSConnection if scheme == "wss" else http.client.HTTPConnection
+    connection = kind(host, timeout=deadline)
+    try:
+        connection.request("GET", f"{path}?{query}")
+        answer = connection.getresponse()
+        if answer.status == http.HTTPStatus.OK:
+            return None
+        return ConnectionLost(f"{host}: {answer.read().decode(errors='replace').strip()}", answer.status)
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()

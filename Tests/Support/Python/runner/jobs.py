@@ -14,7 +14,8 @@ RELEASE = ROOT / ".build/release"
 BUILD = ["swift", "build", "-c", "release", "--build-tests"]
 BUNDLE = RELEASE / "PixelBoopPackageTests.xctest"
 BOX = RELEASE / "pixelboop"
-LIBRARY = ROOT / "Tests/Support/Python"
+# What the checks in Python import: their library, and the client for Python.
+LIBRARIES = [ROOT / "Tests/Support/Python", ROOT / "clients/python"]
 LOGS = ROOT / ".build/tests"
 SECONDS = ROOT / "Tests/seconds.tsv"
 # Far longer than any job: only a job that hangs takes as long.
@@ -36,6 +37,7 @@ CHECKS = {
     "Grid/play": "Programs for grids play on the panel",
     "OSC/play": "A program plays the box by Open Sound Control",
     "Announce/find": "The box is found by name on the network",
+    "Kit/protocol": "The page's WebSocket does what docs/protocol.md says",
     "Recording/repeat": "A recorded session sounds the same again",
     "Browser/panel": "A browser plays the page",
     "Browser/page": "A keyboard, a phone and a lost box at the page",
@@ -66,8 +68,8 @@ def targets():
 
 
 def environment():
-    """The environment of every job: the library of the programs in Python, which leave no files behind."""
-    return {**os.environ, "PYTHONPATH": str(LIBRARY), "PYTHONDONTWRITEBYTECODE": "1"}
+    """The environment of every job: the libraries of the programs in Python, which leave no files behind."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, LIBRARIES)), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 @dataclasses.dataclass
