@@ -1,4 +1,4 @@
-"""Build backend of the package pixelboop (PEP 517): writes its wheel by the standard library alone, so that a build needs no network.
+"""Build backend of the package pixelboop (PEP 517): writes its wheel by the standard library alone; a build needs no network.
 
     python3 backend.py FOLDER       writes the wheel into FOLDER and prints its path
 
@@ -30,7 +30,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         f"[{group}]\n" + "".join(f"{name} = {module}\n" for name, module in entries.items())
         for group, entries in project["entry-points"].items()).encode()
     record = f"{base}.dist-info/RECORD"
-    files[record] = "".join(f"{name},sha256={digest(data)},{len(data)}\n" for name, data in files.items()).encode() + f"{record},,\n".encode()
+    lines = [f"{name},sha256={digest(data)},{len(data)}\n" for name, data in files.items()]
+    files[record] = "".join([*lines, f"{record},,\n"]).encode()
     name = f"{base}-py3-none-any.whl"
     with zipfile.ZipFile(pathlib.Path(wheel_directory, name), "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, data in files.items():
@@ -49,7 +50,8 @@ def metadata(project):
     lines += [f"Requires-Dist: {needed}" for needed in project["dependencies"]]
     for extra, packages in project["optional-dependencies"].items():
         lines += [f"Provides-Extra: {extra}", *(f'Requires-Dist: {package}; extra == "{extra}"' for package in packages)]
-    return "\n".join([*lines, "Description-Content-Type: text/markdown", "", (HERE / project["readme"]).read_text(encoding="utf-8")])
+    readme = (HERE / project["readme"]).read_text(encoding="utf-8")
+    return "\n".join([*lines, "Description-Content-Type: text/markdown", "", readme])
 
 
 def digest(data):

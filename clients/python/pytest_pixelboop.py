@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pixelboop import Bench, BenchError, Box, Frame, ProgramMissing
+from pixelboop import Bench, BenchError, Box, Frame, LiveBox, ProgramMissing, run
 from pixelboop.frame import PICTURE_SCALE
 
 KEPT_FOLDER = ".pixelboop"
@@ -60,6 +60,13 @@ def two_boxes(bench: Bench) -> tuple[Box, Box]:
     return bench.box("a"), bench.box("b")
 
 
+@pytest.fixture
+def live_box(request: pytest.FixtureRequest) -> Iterator[LiveBox]:
+    """A box that runs in real time on this machine, with a new library and its demos, seen and played through its page."""
+    with run("--audio", "none", program=request.config.getoption("--pixelboop")) as box:
+        yield box
+
+
 class Golden:
     """A kept frame: golden/NAME.png beside the test, one pixel an LED. It equals a frame with the same LEDs."""
 
@@ -86,7 +93,8 @@ class Golden:
         if differing:
             self._explanation = [f"{len(differing)} of {frame.columns * frame.rows} LEDs differ from {self._path}:"]
             self._explanation += [
-                f"  column {mine.column}, row {mine.row}: {mine.colour}, should be {its.colour}" for mine, its in differing[:NAMED_LEDS]]
+                f"  column {mine.column}, row {mine.row}: {mine.colour}, should be {its.colour}"
+                for mine, its in differing[:NAMED_LEDS]]
             picture = self._keep("difference", frame.difference(wanted))
             self._explanation += [f"box, golden frame and the difference, one below the other: {picture}"]
         return not differing

@@ -49,13 +49,11 @@ class Purpose:
     step: int | None = None
     degree: int | None = None
     note: int | None = None
-    # On the controls.
-    control: str | None = None
 
 
 @dataclasses.dataclass(frozen=True)
 class Words:
-    """The panel's words: the word shown now, the title of the screen, and the name of the place under the cursor; empty for none."""
+    """The panel's words: the word shown now, the title of the screen, the name of the place under the cursor; empty for none."""
 
     word: str
     title: str
@@ -82,11 +80,11 @@ class State:
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """A pattern of the library: its number, name and bank."""
+    """A pattern of the library: its number, its name and the letter of its bank."""
 
     number: int
     name: str
-    bank: int
+    bank: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,7 +110,7 @@ class Session:
 
 
 class Overlay:
-    """Faults of the touch overlay. Each acts with the next `advance`."""
+    """Faults of the touch overlay. Each acts as soon as the clock moves."""
 
     def __init__(self, box: Box) -> None:
         self._box = box
@@ -144,7 +142,7 @@ Where = str | Place | tuple[float, float]
 class Box:
     """A box on a bench, made by `Bench.box`. `columns` and `rows` are its LEDs, `rate` the frames of sound of a second.
 
-    What is sent acts with the next `advance`; `tap` and `drag` move the clock themselves. A place is a name of the panel, such as
+    What is sent acts as soon as the clock moves; `tap` and `drag` move the clock themselves. A place is a name of the panel, such as
     "PLAY", or a track with its step (from 0) and degree (row of the track's page, from its lowest), or a pair of column and row.
     """
 
@@ -175,11 +173,11 @@ class Box:
 
     def tap(
         self, where: Where | None = None, *, track: str | None = None, step: int | None = None, degree: int | None = None,
-        control: str | None = None, finger: int = 0, hold: float = TAP_MS, settle: bool = True
+        finger: int = 0, hold: float = TAP_MS, settle: bool = True
     ) -> Place:
         """A finger lands, rests `hold` milliseconds and lifts; the clock moves until then. With `settle` it goes on until the
         panel's word is gone, which covers LEDs. Returns the place."""
-        place = self.find(where, track=track, step=step, degree=degree, control=control)
+        place = self.find(where, track=track, step=step, degree=degree)
         self.send({"touch": finger, "phase": "down", "col": place.column, "row": place.row},
                   {"after": hold, "touch": finger, "phase": "up", "col": place.column, "row": place.row})
         self.bench._move(ms=hold + LIFT_MS)
@@ -252,7 +250,7 @@ class Box:
         frames: int | None = None, until: Condition | None = None, only: Sequence[str] | None = None
     ) -> Events:
         """Moves the clock of all boxes of the bench; returns what this box did since the last call. Exactly one of the arguments
-        says how far; `bars` and `steps` are those of this box, which plays. `until` and `only` are as in `Bench.advance`."""
+        says how far; `bars` and `steps` are at this box's tempo. `until` and `only` are as in `Bench.advance`."""
         if bars is not None:
             if steps is not None:
                 raise BenchError("advance: bars and steps given: give one of them")
@@ -269,12 +267,13 @@ class Box:
 
     def find(
         self, where: Where | None = None, *, track: str | None = None, step: int | None = None, degree: int | None = None,
-        note: int | None = None, control: str | None = None
+        note: int | None = None
     ) -> Place:
-        """The LED in the middle of all that are like this, on the screen that the panel shows. Raises Refused if there is none."""
+        """The LED in the middle of all that are like this, on the screen that the panel shows: by its name, or by what is on the
+        grid. Raises Refused if there is none."""
         if isinstance(where, tuple):
             return Place(*where)
-        return Place(*self.ask("find", name=where, track=track, step=step, degree=degree, note=note, control=control)["middle"])
+        return Place(*self.ask("find", name=where, track=track, step=step, degree=degree, note=note)["middle"])
 
     def place(self, where: Where) -> Purpose:
         """What a finger does at a place."""
@@ -290,11 +289,10 @@ class Box:
         return Frame(answer["columns"], answer["rows"], base64.b64decode(answer["rgb"]))
 
     def led(
-        self, where: Where | None = None, *, track: str | None = None, step: int | None = None, degree: int | None = None,
-        control: str | None = None
+        self, where: Where | None = None, *, track: str | None = None, step: int | None = None, degree: int | None = None
     ) -> Led:
         """The LED at a place, as drawn."""
-        place = self.find(where, track=track, step=step, degree=degree, control=control)
+        place = self.find(where, track=track, step=step, degree=degree)
         return self.frame().led(round(place.column), round(place.row))
 
     @property

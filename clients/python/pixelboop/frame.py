@@ -79,14 +79,14 @@ class Frame:
         return [self.led(column, row) for row in range(self.rows) for column in range(self.columns)]
 
     def differences(self, other: Frame) -> list[tuple[Led, Led]]:
-        """The LEDs that differ, row by row: pairs of this frame's and the other's. Raises ValueError if the sizes differ."""
+        """The LEDs that differ, row by row: pairs of this frame's and the other's. Raises ValueError if sizes differ."""
         if (self.columns, self.rows) != (other.columns, other.rows):
-            raise ValueError(f"a frame of {self.columns} × {self.rows} LEDs has nothing in common with {other.columns} × {other.rows}")
+            raise ValueError(f"a frame of {self.columns} × {self.rows} LEDs cannot be compared with {other.columns} × {other.rows}")
         return [(mine, its) for mine, its in zip(self.leds(), other.leds()) if mine != its]
 
     def difference(self, other: Frame) -> Frame:
-        """A picture of the difference: this frame, the other one below it, and at the bottom the LEDs that differ in magenta, on this
-        frame at an eighth of its light. One dark row is between them. Shape: `columns` × (3 `rows` + 2)."""
+        """A picture of the difference: this frame, the other one below it, and at the bottom the LEDs that differ in magenta, on
+        this frame at an eighth of its light. One dark row is between them. Shape: `columns` × (3 `rows` + 2)."""
         differing = {(mine.column, mine.row) for mine, _ in self.differences(other)}
         marked = b"".join(
             bytes((255, 0, 255)) if (led.column, led.row) in differing else bytes(part // 8 for part in led.colour)

@@ -25,7 +25,7 @@ def find_program(program: str | os.PathLike[str] | None) -> str:
     wanted = os.fspath(program) if program is not None else os.environ.get("PIXELBOOP") or PROGRAM
     found = shutil.which(wanted)
     if found is None:
-        raise ProgramMissing(f"no program {wanted}: install the package pixelboop, or name the file by PIXELBOOP=/path/to/pixelboop")
+        raise ProgramMissing(f"no program {wanted}: install the package pixelboop, or name its file by PIXELBOOP=/path/pixelboop")
     return found
 
 
@@ -96,7 +96,7 @@ class Lines:
         while (end := self._buffer.find(b"\n", scanned)) < 0:
             scanned = len(self._buffer)
             if not select.select([self._output], [], [], max(0.0, deadline - time.monotonic()))[0]:
-                raise DeadlinePassed(f"{what}: no answer within {self._deadline:g} s: give Bench a longer deadline, or advance less")
+                raise DeadlinePassed(f"{what}: no answer within {self._deadline:g} s: advance less, or give Bench a `deadline`")
             try:
                 part = os.read(self._output, CHUNK_BYTES)
             except ConnectionResetError:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import http.client
 import math
+import os
+import re
+import select
 import struct
+import subprocess
+import tempfile
 import threading
 import time
 import typing
 import urllib.parse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pixelboop.box import Key, Words
-from pixelboop.errors import BenchError, ConnectionLost, DeadlinePassed
+from pixelboop.errors import BenchError, ConnectionLost, DeadlinePassed, ProgramEnded
 from pixelboop.frame import Frame, Led
+from pixelboop.lines import find_program
 from pixelboop.palette import Palette
 from pixelboop.sound import Sound
-from pixelboop.websocket import BINARY, PONG, WebSocket
+from pixelboop.websocket import BINARY, PING, PONG, WebSocket
 
 SUBPROTOCOL = "pixelboop"
 VERSION = 2
@@ -143,8 +150,8 @@ class LiveBox:
                 self._crowd = Crowd(message[1], message[2])
 
     def wait(self, condition: Callable[[LiveBox], bool], what: str = "the condition", seconds: float | None = None) -> None:
-        """Waits until `condition` is true of this box; looks whenever the box has sent something. Raises DeadlinePassed, which names
-        `what`, after `seconds`, or else this box's deadline."""
+        """Waits until `condition` is true of this box; looks whenever the box has sent something. Raises DeadlinePassed, which
+        names `what`, after `seconds`, or else this box's deadline."""
         limit = self.deadline if seconds is None else seconds
         end = time.monotonic() + limit
         with self._changed:
@@ -155,8 +162,8 @@ class LiveBox:
                     raise DeadlinePassed(f"{what}: not within {limit:g} s")
 
     def frame(self) -> Frame:
-        """The newest frame, as the LEDs show it, in sRGB; waits for the first one. The chip's steps make a dark colour a few steps off
-        the drawn one: compare by `Colour.is_near`."""
+        """The newest frame, as the LEDs show it, in sRGB; waits for the first one. The chip's steps make a dark colour a few steps
+        off the drawn one: compare by `Colour.is_near`."""
         self.wait(lambda box: box._frame is not None, "a frame")
         assert self._frame
         return self._frame
@@ -192,7 +199,7 @@ class LiveBox:
         """Seconds until the box answers a ping."""
         with self._changed:
             self._asked, self._delay = time.monotonic(), None
-        self._socket.send(b"", 9)
+        self._socket.send(b"", PING)
         self.wait(lambda box: box._delay is not None, "a pong")
         assert self._delay is not None
         return self._delay
@@ -200,7 +207,7 @@ class LiveBox:
     def listen(self, wanted: bool = True) -> None:
         """Asks for sound from now on, or for none."""
         if wanted and self.rate == 0:
-            raise BenchError("sound: this box plays through its own device; a page has sound only of a box without one")
+            raise BenchError("sound: this box has none for pages: it plays through a device, or was started with --audio none")
         if wanted != self._listens:
             self._listens = wanted
             self._socket.send(bytes([LISTEN, wanted]))
@@ -222,7 +229,7 @@ class LiveBox:
         """A finger, 0 to 65535 and 16 at once, lands, moves or lifts at a column and row, which may be fractional."""
         column, row = where
         if not (-0.5 <= column < self.columns - 0.5 and -0.5 <= row < self.rows - 0.5):
-            raise BenchError(f"touch: no LED at {column}, {row}: the panel has columns 0-{self.columns - 1}, rows 0-{self.rows - 1}")
+            raise BenchError(f"touch: no LED {column}, {row}: the panel has columns 0-{self.columns - 1}, rows 0-{self.rows - 1}")
         x, y = (int((part + 0.5) * UNITS_PER_LED) for part in where)
         self._socket.send(struct.pack("<BBHHH", CONTACT, PHASES.index(phase), finger, x, y))
 
@@ -271,6 +278,43 @@ def connect(url: str, token: str | None = None, deadline: float = DEADLINE_SECON
         if reason is None:
             raise
         raise reason from None
+
+
+@contextlib.contextmanager
+def run(
+    *options: str, program: str | os.PathLike[str] | None = None, deadline: float = DEADLINE_SECONDS
+) -> Iterator[LiveBox]:
+    """Starts `pixelboop run` with a simulated panel at a free port of this machine, and `options`; connects, and ends it at the end
+    of the context. Without `--library` it has a new one, which is removed. The program is found as for `Bench`."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = () if "--library" in options else ("--library", os.path.join(folder, "library.sqlite"))
+        process = subprocess.Popen(
+            [find_program(program), "run", "--panel", "web", "--listen", "127.0.0.1:0", *library, *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        try:
+            with connect(_address(process, deadline), deadline=deadline) as box:
+                yield box
+        finally:
+            process.terminate()
+            try:
+                process.communicate(timeout=deadline)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.communicate()
+
+
+def _address(process: subprocess.Popen[bytes], deadline: float) -> str:
+    """The address of the page, which the program prints."""
+    assert process.stdout
+    said, end = "", time.monotonic() + deadline
+    while not (found := re.search(r"http://\S+/(\?token=\S+)?(?=[\s,])", said)):
+        if not select.select([process.stdout], [], [], max(0.0, end - time.monotonic()))[0]:
+            raise DeadlinePassed(f"`pixelboop run` has not printed an address within {deadline:g} s, only: {said.strip()}")
+        part = os.read(process.stdout.fileno(), 4096)
+        if not part:
+            raise ProgramEnded(f"`pixelboop run` has ended: {said.strip()}")
+        said += part.decode(errors="replace")
+    return found[0]
 
 
 def _reason(scheme: str, host: str, path: str, query: str, deadline: float) -> ConnectionLost | None:
