@@ -7,7 +7,7 @@ SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test flakes bench deb image kernel-bench check-all check-arm64 check-crashes check-debug check-deploy check-web \
 	check-hardware check-image check-hostile check-orders check-realtime check-setup check-takes check-threads command-texts fuzz hardware icon lint pictures \
-	reference release site sizes soak sound-files sounds
+	reference release site sizes soak sound-files sounds wheel
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -51,7 +51,13 @@ image: deb-arm64
 	@deploy/image/make .build/deb/pixelboop_*_arm64.deb
 	@deploy/sign .build/image/pixelboop_*_arm64.img.xz
 
-release: image deb-$(HERE) hardware
+# The client for Python, for tests of boxes; FOLDER says where.
+wheel:
+	@deploy/packages python3
+	@mkdir -p $(or $(FOLDER),.build/wheel)
+	@python3 clients/python/backend.py $(or $(FOLDER),.build/wheel)
+
+release: image deb-$(HERE) hardware wheel
 	@deploy/setup deploy
 	@deploy/release
 

@@ -71,9 +71,9 @@ static char *ask(const char *request)
 static double number(const char *object, const char *key)
 {
     char quoted[64];
-    snprintf(quoted, sizeof quoted, "\"%s\"", key);
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
     const char *at = strstr(object, quoted);
-    return at ? strtod(at + strlen(quoted) + strspn(at + strlen(quoted), ": ["), NULL) : 0;
+    return at ? strtod(at + strlen(quoted), NULL) : 0;
 }
 
 int main(int count, char **words)

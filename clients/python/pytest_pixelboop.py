@@ -32,8 +32,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def folder_of(item: pytest.Item) -> pathlib.Path:
-    """The folder for what a test leaves: under the root of the tests, named after the test. Two processes never share one."""
-    return item.config.rootpath / KEPT_FOLDER / re.sub(r"[^\w.-]+", "-", item.nodeid).strip("-")
+    """The folder for what a test leaves: where pytest was started, and named after the test, so that processes share none."""
+    return item.config.invocation_params.dir / KEPT_FOLDER / re.sub(r"[^\w.-]+", "-", item.nodeid).strip("-")
 
 
 @pytest.fixture

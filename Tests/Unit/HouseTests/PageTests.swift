@@ -127,7 +127,7 @@ struct PageTests {
         guard
             let place = words.indices.last(where: { index in
                 (words[index] == "pixelboop" || words[index].hasSuffix("/pixelboop"))
-                    && (index == 0 || !["-u", "is-active"].contains(words[index - 1]))
+                    && (index == 0 || !["-u", "is-active", "from"].contains(words[index - 1]))
             }), place + 1 < words.count
         else { return [] }
         return [Array(words[(place + 1)...])]

@@ -16,6 +16,8 @@ from pixelboop.lines import Lines, resident_bytes
 Path = str | os.PathLike[str]
 Condition = str | Mapping[str, object]
 DEADLINE_SECONDS = 60.0
+# Events that an error lists.
+NAMED_EVENTS = 10
 
 
 class Bench:
@@ -138,8 +140,8 @@ class Bench:
         answer = self.ask("advance", ms=ms, frames=frames, steps=steps, until=wanted, box=box, only=only)
         self._pending += map(event, answer.get("events", ()))
         if wanted is not None and not answer["met"]:
-            raise DeadlinePassed(
-                f"advance: no event {dict(wanted)} until {self.now:g} ms; these were there:\n{Events(self._pending)}")
+            newest = Events(self._pending[-NAMED_EVENTS:])
+            raise DeadlinePassed(f"advance: no event {dict(wanted)} until {self.now:g} ms; the newest are:\n{newest}")
 
     def taken(self, box: str | None = None) -> Events:
         """The events since the last call, of all boxes or of one."""

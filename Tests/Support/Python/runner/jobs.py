@@ -37,6 +37,8 @@ CHECKS = {
     "Grid/play": "Programs for grids play on the panel",
     "OSC/play": "A program plays the box by Open Sound Control",
     "Announce/find": "The box is found by name on the network",
+    "Kit/client": "The client for Python by itself",
+    "Kit/stranger": "Ten short tests of boxes, and the examples of the bench kit",
     "Kit/protocol": "The page's WebSocket does what docs/protocol.md says",
     "Recording/repeat": "A recorded session sounds the same again",
     "Browser/panel": "A browser plays the page",
