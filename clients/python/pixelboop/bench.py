@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import pathlib
@@ -88,24 +89,25 @@ class Bench:
     def repeat(self, session: Session, name: str | None = None) -> Box:
         """A new box that is made like a recorded one and has its touches before it: `advance` plays them again."""
         box = self._open("new", name, **session.new)
-        box.send(*session.lines)
+        box.send(*session.starting(box.begin))
         return box
 
     def copy(self, box: Box, name: str | None = None) -> Box:
         """A box in exactly the state of `box`, that goes on by itself."""
         to = self._name(name)
-        return self._add(to, self.ask("copy", box=box.name, to=to))
+        return self._add(to, self.ask("copy", box=box.name, to=to), box.begin)
 
     def _open(self, do: str, name: str | None, **keys: typing.Any) -> Box:
         name = self._name(name)
-        return self._add(name, self.ask(do, **{**keys, "box": name}))
+        answer = self.ask(do, **{**keys, "box": name})
+        return self._add(name, answer, answer["at"])
 
     def _name(self, name: str | None) -> str:
         self._boxes_made += 1
         return name if name is not None else f"box{self._boxes_made}"
 
-    def _add(self, name: str, answer: Mapping[str, typing.Any]) -> Box:
-        self.boxes[name] = Box(self, name, answer["columns"], answer["rows"], answer["rate"])
+    def _add(self, name: str, answer: Mapping[str, typing.Any], begin: float) -> Box:
+        self.boxes[name] = Box(self, name, answer["columns"], answer["rows"], answer["rate"], begin)
         return self.boxes[name]
 
     def close_box(self, box: Box) -> None:
@@ -118,7 +120,7 @@ class Bench:
         until: Condition | None = None, box: str | None = None, only: Sequence[str] | None = None
     ) -> Events:
         """Moves the clock of all boxes; returns what they did since the last call. Exactly one of `ms`, `seconds`, `frames` (of
-        sound), `steps` (at the tempo of `box`) and `until` says how far.
+        sound of `box`), `steps` (at its tempo) and `until` says how far.
 
         `until` is a kind of event, such as "note", or an object with `event` and the values that other keys should have, such as
         {"event": "step", "step": 4}. It raises DeadlinePassed if there is none within `ms` milliseconds or `seconds`, 60 seconds
@@ -137,7 +139,8 @@ class Bench:
         if given != ["ms", "until"] and len(given) != 1:
             raise BenchError(f"advance: {' and '.join(given) or 'nothing'} given: give one of ms, seconds, frames, steps and until")
         wanted = {"event": until} if isinstance(until, str) else until
-        answer = self.ask("advance", ms=ms, frames=frames, steps=steps, until=wanted, box=box, only=only)
+        measure = box if frames is not None or steps is not None else None
+        answer = self.ask("advance", ms=ms, frames=frames, steps=steps, until=wanted, box=measure, only=only)
         self._pending += map(event, answer.get("events", ()))
         if wanted is not None and not answer["met"]:
             newest = Events(self._pending[-NAMED_EVENTS:])
@@ -165,7 +168,7 @@ class Bench:
         """The session with the fewest lines after which the event `until`, as in `advance`, still happens."""
         wanted = {"event": until} if isinstance(until, str) else until
         answer = self.ask("shrink", new=session.new, lines=session.lines, until=wanted)
-        return Session(session.new, answer["lines"])
+        return dataclasses.replace(session, lines=answer["lines"])
 
 
 def _text(path: Path | None) -> str | None:

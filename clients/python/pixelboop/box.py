@@ -99,14 +99,19 @@ class Chain:
 
 @dataclasses.dataclass(frozen=True)
 class Session:
-    """A recorded session: what the box was made of, and all lines that were sent to it, with their times in milliseconds."""
+    """A recorded session: what the box was made of, when, in milliseconds, and all lines that were sent to it, with their times."""
 
     new: Mapping[str, typing.Any]
+    begin: float
     lines: list[dict[str, typing.Any]]
+
+    def starting(self, at: float) -> list[dict[str, typing.Any]]:
+        """The lines for a box that is made at the time `at`."""
+        return [{**line, "at": round(line["at"] - self.begin + at, 3)} for line in self.lines]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the lines as a touch script, which `pixelboop replay` takes too."""
-        pathlib.Path(path).write_text("".join(json.dumps(line) + "\n" for line in self.lines), encoding="utf-8")
+        pathlib.Path(path).write_text("".join(json.dumps(line) + "\n" for line in self.starting(0)), encoding="utf-8")
 
 
 class Overlay:
@@ -146,8 +151,10 @@ class Box:
     "PLAY", or a track with its step (from 0) and degree (row of the track's page, from its lowest), or a pair of column and row.
     """
 
-    def __init__(self, bench: Bench, name: str, columns: int, rows: int, rate: int) -> None:
+    def __init__(self, bench: Bench, name: str, columns: int, rows: int, rate: int, begin: float) -> None:
         self.bench, self.name, self.columns, self.rows, self.rate = bench, name, columns, rows, rate
+        # When it was made, in milliseconds; of a copy, when the first one was.
+        self.begin = begin
         self.overlay = Overlay(self)
         # Colours of its notes.
         self.palette = Palette()
@@ -260,7 +267,7 @@ class Box:
         if wanted is not None:
             wanted = {"box": self.name, **wanted}
         self.bench._move(
-            ms=ms, seconds=seconds, frames=frames, steps=steps, until=wanted, box=None if steps is None else self.name, only=only)
+            ms=ms, seconds=seconds, frames=frames, steps=steps, until=wanted, box=self.name, only=only)
         return self.bench.taken(self.name)
 
     # Questions
@@ -353,7 +360,7 @@ class Box:
     def record(self) -> Session:
         """The session so far: `Bench.repeat` plays it again."""
         answer = self.ask("record")
-        return Session(answer["new"], answer["lines"])
+        return Session(answer["new"], self.begin, answer["lines"])
 
     def copy(self, name: str | None = None) -> Box:
         """A second box in exactly this state, that goes on by itself."""

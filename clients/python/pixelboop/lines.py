@@ -36,6 +36,7 @@ class Lines:
         self._deadline = deadline
         self._buffer = bytearray()
         self._number = 0
+        self._is_closed = False
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._messages = tempfile.TemporaryFile()
@@ -74,6 +75,8 @@ class Lines:
 
     def ask(self, request: dict[str, typing.Any]) -> dict[str, typing.Any]:
         """Sends a request; returns its answer."""
+        if self._is_closed:
+            raise ProgramEnded("this bench is closed")
         self._number += 1
         line = json.dumps({"id": self._number, **request}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         self._write(line)
@@ -125,6 +128,7 @@ class Lines:
 
     def close(self) -> None:
         """Ends the program, or the connection. Later calls do nothing."""
+        self._is_closed = True
         if self._process is not None and self._process.poll() is None:
             assert self._process.stdin
             self._process.stdin.close()
