@@ -9,13 +9,13 @@ from pixelboop.box import Box, Chain, Entry, Overlay, Place, Purpose, Session, S
 from pixelboop.errors import BenchError, ConnectionLost, DeadlinePassed, ProgramEnded, ProgramMissing, Refused
 from pixelboop.events import Event, Events, Job, Log, Midi, Note, Picture, PowerOff, Pulse, Step, Word
 from pixelboop.frame import Colour, Frame, Led
-from pixelboop.live import LiveBox, connect, run
+from pixelboop.live import LiveBox, Page, connect, run
 from pixelboop.palette import CHROMATIC, CLEAR_SIGHT, HARMONIC, Palette
 from pixelboop.sound import Sound
 
 __all__ = [
     "Bench", "BenchError", "Box", "CHROMATIC", "CLEAR_SIGHT", "Chain", "Colour", "ConnectionLost", "DeadlinePassed",
     "Entry", "Event", "Events", "Frame", "HARMONIC", "Job", "Led", "LiveBox", "Log", "Midi", "Note", "Overlay",
-    "Palette", "Picture", "Place", "PowerOff", "ProgramEnded", "ProgramMissing", "Pulse", "Purpose", "Refused",
+    "Page", "Palette", "Picture", "Place", "PowerOff", "ProgramEnded", "ProgramMissing", "Pulse", "Purpose", "Refused",
     "Session", "Sound", "State", "Step", "Word", "Words", "connect", "run",
 ]

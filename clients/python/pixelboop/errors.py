@@ -24,11 +24,11 @@ class Refused(BenchError):
         self.place, self.problem = place, problem
 
 
-class DeadlinePassed(BenchError):
+class DeadlinePassed(BenchError, TimeoutError):
     """A condition was not met within its time."""
 
 
-class ConnectionLost(BenchError):
+class ConnectionLost(BenchError, ConnectionError):
     """The connection to a live box was refused or has ended.
 
     `code` is the close code of the WebSocket (RFC 6455, 7.4), or the HTTP status of a refused opening; None if the network failed.

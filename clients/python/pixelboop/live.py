@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import dataclasses
+import enum
 import http.client
 import math
 import os
@@ -18,6 +19,7 @@ import time
 import typing
 import urllib.parse
 from collections.abc import Callable, Iterator
+from typing import Self
 
 from pixelboop.box import Key, Words
 from pixelboop.errors import BenchError, ConnectionLost, DeadlinePassed, ProgramEnded
@@ -25,12 +27,13 @@ from pixelboop.frame import Frame, Led
 from pixelboop.lines import find_program
 from pixelboop.palette import Palette
 from pixelboop.sound import Sound
-from pixelboop.websocket import BINARY, PING, PONG, WebSocket
+from pixelboop.websocket import BINARY, PING, WebSocket
 
 SUBPROTOCOL = "pixelboop"
+# What `Page.read` returns for a pong.
+PONG = -1
 VERSION = 2
-# Messages from the box, and to it: the first byte.
-HELLO, FRAME, SOUND, REPORT, BEAT, WORDS, CROWD = range(7)
+# Messages to the box: the first byte.
 CONTACT, KEY, LISTEN, ACKNOWLEDGE, CHARACTER = 1, 2, 3, 4, 5
 PHASES = ("down", "move", "up", "cancel")
 KEYS: tuple[Key, ...] = typing.get_args(Key)
@@ -45,6 +48,12 @@ TAP_SECONDS = 0.06
 MOVE_SECONDS = 0.01
 # Seconds of sound that are kept until they are read.
 SOUND_KEPT = 60
+
+
+class Kind(enum.IntEnum):
+    """Messages from the box: the first byte."""
+
+    HELLO, FRAME, SOUND, REPORT, BEAT, WORDS, CROWD = range(7)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,40 +73,41 @@ class Crowd:
     playing: int
 
 
-class LiveBox:
-    """A running box, through its page: `connect` makes one. A thread of its own reads what the box sends, so that the connection
-    lives while a test does something else. Waits are for a condition, with a deadline. Leaving its context closes it.
+class Page:
+    """A client of a box's page: sends touches at once, and reads one message at a time, for programs that have a loop of their own.
+    `LiveBox` reads by itself. Leaving its context closes it.
 
-    `columns` and `rows` are its LEDs; `rate` the frames of sound of a second, 0 if the box plays elsewhere.
+    `columns` and `rows` are the box's LEDs; `rate` the frames of sound of a second, 0 if it has none for pages.
     """
 
     def __init__(self, url: str, deadline: float = DEADLINE_SECONDS) -> None:
         self.deadline = deadline
-        # Colours of its notes.
-        self.palette = Palette()
-        self._changed = threading.Condition()
-        self._lost: ConnectionLost | None = None
-        self._frame: Frame | None = None
-        self._frames = 0
-        self._words = Words("", "", "", False)
-        self._report: Report | None = None
-        self._crowd = Crowd(0, 0)
-        self._sound: collections.deque[bytes] = collections.deque(maxlen=round(SOUND_KEPT / SOUND_BLOCK))
-        self._listens = False
-        self._asked: float | None = None
-        self._delay: float | None = None
         self.columns = self.rows = self.rate = 0
+        # The newest frame, as the LEDs show it, and the number of frames so far.
+        self.picture: Frame | None = None
+        self.pictures = 0
+        # The panel's newest words, its figures, and the other clients.
+        self.words = Words("", "", "", False)
+        self.figures: Report | None = None
+        self.crowd = Crowd(0, 0)
+        # Blocks of sound that nobody has read yet, each of 10 ms, and the number of bytes that came in all.
+        self.blocks: collections.deque[bytes] = collections.deque(maxlen=round(SOUND_KEPT / SOUND_BLOCK))
+        self.sound_bytes = 0
+        # When the box was asked for a sign of life, by time.monotonic(), and the seconds until it came; None until then.
+        self.asked_at = 0.0
+        self.delay: float | None = None
+        self._listens = False
         self._socket = WebSocket(url, SUBPROTOCOL, deadline)
-        self._closing = False
-        self._thread = threading.Thread(target=self._read, name="pixelboop live", daemon=True)
-        self._thread.start()
         try:
-            self.wait(lambda box: box.columns > 0, "the greeting")
+            end = time.monotonic() + deadline
+            while not self.columns:
+                if self.read(end) is None:
+                    raise DeadlinePassed(f"the box does not greet within {deadline:g} s")
         except BaseException:
-            self.close()
+            self._socket.close()
             raise
 
-    def __enter__(self) -> LiveBox:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -105,51 +115,114 @@ class LiveBox:
 
     def close(self) -> None:
         """Closes the connection; the box lifts its fingers."""
-        self._closing = True
         self._socket.close()
-        self._thread.join(self.deadline)
 
     # What the box sends
 
+    def read(self, deadline: float) -> int | None:
+        """Reads a message; returns its `Kind`, PONG for a pong, and None if none arrives until `deadline`, a time of
+        time.monotonic(). Acknowledges frames. Raises ConnectionLost at the end."""
+        arrived = self._socket.read(deadline)
+        if arrived is None:
+            return None
+        opcode, message = arrived
+        if opcode == BINARY and message:
+            self._take(message)
+            return message[0]
+        self.delay = time.monotonic() - self.asked_at
+        return PONG
+
+    def _take(self, message: bytes) -> None:
+        match message[0]:
+            case Kind.HELLO:
+                _, version, self.columns, self.rows, self.rate = struct.unpack("<BBBBI", message)
+                if version != VERSION:
+                    raise ConnectionLost(f"the page speaks version {version}, the package pixelboop {VERSION}: "
+                                         "install the wheel of the box's release")
+            case Kind.FRAME:
+                self.picture, self.pictures = Frame(self.columns, self.rows, message[8:]), self.pictures + 1
+                self._socket.send(struct.pack("<BBH", ACKNOWLEDGE, 0, 0) + message[4:8])
+            case Kind.SOUND:
+                self.blocks.append(message[4:])
+                self.sound_bytes += len(message) - 4
+            case Kind.REPORT:
+                self.figures = Report(*struct.unpack("<fff", message[4:]))
+            case Kind.WORDS:
+                word, title, place = (message[4:].decode(errors="replace").split("\n") + ["", ""])[:3]
+                self.words = Words(word, title, place, message[1] == 1)
+            case Kind.CROWD:
+                self.crowd = Crowd(message[1], message[2])
+
+    # What a player does
+
+    def touch(self, phase: typing.Literal["down", "move", "up", "cancel"], where: tuple[float, float], finger: int = 0) -> None:
+        """A finger, 0 to 65535 and 16 at once, lands, moves or lifts at a column and row, which may be fractional."""
+        column, row = where
+        if not (-0.5 <= column < self.columns - 0.5 and -0.5 <= row < self.rows - 0.5):
+            raise BenchError(f"touch: no LED {column}, {row}: the panel has columns 0-{self.columns - 1}, rows 0-{self.rows - 1}")
+        x, y = (int((part + 0.5) * UNITS_PER_LED) for part in where)
+        self._socket.send(struct.pack("<BBHHH", CONTACT, PHASES.index(phase), finger, x, y))
+
+    def key(self, key: Key, phase: typing.Literal["down", "up", "cancel"] = "down") -> None:
+        """A key of docs/formats.md, Touch script, is pressed, released or withdrawn."""
+        self._socket.send(bytes([KEY, PHASES.index(phase), KEYS.index(key)]))
+
+    def press(self, key: Key) -> None:
+        """A key is pressed and released."""
+        self.key(key)
+        self.key(key, "up")
+
+    def type(self, text: str) -> None:
+        """Types a name."""
+        for character in text:
+            self._socket.send(struct.pack("<BBHI", CHARACTER, 0, 0, ord(character)))
+
+    def listen(self, wanted: bool = True) -> None:
+        """Asks for sound from now on, or for none."""
+        if wanted != self._listens:
+            self._listens = wanted
+            self._socket.send(bytes([LISTEN, wanted]))
+
+    def ask(self) -> None:
+        """Asks the box for a sign of life: the seconds until it comes are `delay`."""
+        self.asked_at, self.delay = time.monotonic(), None
+        self._socket.send(b"", PING)
+
+
+class LiveBox(Page):
+    """A running box, through its page: `connect` makes one. A thread of its own reads what the box sends, so that the connection
+    lives while a test does something else. Waits are for a condition, with a deadline."""
+
+    def __init__(self, url: str, deadline: float = DEADLINE_SECONDS) -> None:
+        self._changed = threading.Condition()
+        super().__init__(url, deadline)
+        # Colours of its notes.
+        self.palette = Palette()
+        self._lost: ConnectionLost | None = None
+        self._thread = threading.Thread(target=self._read, name="pixelboop live", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Closes the connection; the box lifts its fingers."""
+        super().close()
+        self._thread.join(self.deadline)
+
     def _read(self) -> None:
         try:
-            while True:
-                arrived = self._socket.read(time.monotonic() + SILENCE_SECONDS)
-                if arrived is None:
-                    raise ConnectionLost(f"the box has said nothing for {SILENCE_SECONDS:g} s")
-                with self._changed:
-                    self._take(*arrived)
-                    self._changed.notify_all()
+            while self.read(time.monotonic() + SILENCE_SECONDS) is not None:
+                pass
+            raise ConnectionLost(f"the box has said nothing for {SILENCE_SECONDS:g} s")
         except ConnectionLost as error:
             with self._changed:
                 self._lost = error
                 self._changed.notify_all()
 
-    def _take(self, kind: int, message: bytes) -> None:
-        if kind == PONG and self._asked is not None:
-            self._delay, self._asked = time.monotonic() - self._asked, None
-        if kind != BINARY or not message:
-            return
-        match message[0]:
-            case 0:
-                _, version, self.columns, self.rows, self.rate = struct.unpack("<BBBBI", message)
-                if version != VERSION:
-                    raise ConnectionLost(f"the page speaks version {version}, the package pixelboop {VERSION}: "
-                                         "install the wheel of the box's release")
-            case 1:
-                self._frame, self._frames = Frame(self.columns, self.rows, message[8:]), self._frames + 1
-                self._socket.send(struct.pack("<BBH", ACKNOWLEDGE, 0, 0) + message[4:8])
-            case 2:
-                self._sound.append(message[4:])
-            case 3:
-                self._report = Report(*struct.unpack("<fff", message[4:]))
-            case 5:
-                word, title, place = (message[4:].decode(errors="replace").split("\n") + ["", ""])[:3]
-                self._words = Words(word, title, place, message[1] == 1)
-            case 6:
-                self._crowd = Crowd(message[1], message[2])
+    def _take(self, message: bytes) -> None:
+        with self._changed:
+            super()._take(message)
+            self._changed.notify_all()
 
-    def wait(self, condition: Callable[[LiveBox], bool], what: str = "the condition", seconds: float | None = None) -> None:
+    def wait(self, what: str, condition: Callable[[Self], bool], seconds: float | None = None) -> None:
         """Waits until `condition` is true of this box; looks whenever the box has sent something. Raises DeadlinePassed, which
         names `what`, after `seconds`, or else this box's deadline."""
         limit = self.deadline if seconds is None else seconds
@@ -164,14 +237,14 @@ class LiveBox:
     def frame(self) -> Frame:
         """The newest frame, as the LEDs show it, in sRGB; waits for the first one. The chip's steps make a dark colour a few steps
         off the drawn one: compare by `Colour.is_near`."""
-        self.wait(lambda box: box._frame is not None, "a frame")
-        assert self._frame
-        return self._frame
+        self.wait("a frame", lambda box: box.picture is not None)
+        assert self.picture
+        return self.picture
 
     def next_frame(self, seconds: float | None = None) -> Frame:
         """Waits for a frame that is newer than the call. The box sends one when its picture changes."""
-        before = self._frames
-        self.wait(lambda box: box._frames > before, "a new frame", seconds)
+        before = self.pictures
+        self.wait("a new frame", lambda box: box.pictures > before, seconds)
         return self.frame()
 
     def led(self, where: tuple[int, int]) -> Led:
@@ -179,59 +252,24 @@ class LiveBox:
         return self.frame().led(*where)
 
     @property
-    def words(self) -> Words:
-        """The panel's newest words."""
-        return self._words
-
-    @property
-    def crowd(self) -> Crowd:
-        """The other pages at the box."""
-        return self._crowd
-
-    @property
     def report(self) -> Report:
         """The newest figures of the panel; waits for the first ones."""
-        self.wait(lambda box: box._report is not None, "figures")
-        assert self._report
-        return self._report
-
-    def delay(self) -> float:
-        """Seconds until the box answers a ping."""
-        with self._changed:
-            self._asked, self._delay = time.monotonic(), None
-        self._socket.send(b"", PING)
-        self.wait(lambda box: box._delay is not None, "a pong")
-        assert self._delay is not None
-        return self._delay
-
-    def listen(self, wanted: bool = True) -> None:
-        """Asks for sound from now on, or for none."""
-        if wanted and self.rate == 0:
-            raise BenchError("sound: this box has none for pages: it plays through a device, or was started with --audio none")
-        if wanted != self._listens:
-            self._listens = wanted
-            self._socket.send(bytes([LISTEN, wanted]))
+        self.wait("figures", lambda box: box.figures is not None)
+        assert self.figures
+        return self.figures
 
     def sound(self, seconds: float) -> Sound:
         """The next `seconds` of sound behind what was returned before; asks for sound if need be."""
-        self.listen()
         count = math.ceil(seconds / SOUND_BLOCK)
-        if count > (self._sound.maxlen or 0):
+        if self.rate == 0:
+            raise BenchError("sound: this box has none for pages: it plays through a device, or was started with --audio none")
+        if seconds > SOUND_KEPT:
             raise BenchError(f"sound: at most {SOUND_KEPT} seconds at once")
-        self.wait(lambda box: len(box._sound) >= count, f"{seconds:g} s of sound", self.deadline + seconds)
+        self.listen()
+        self.wait(f"{seconds:g} s of sound", lambda box: len(box.blocks) >= count, self.deadline + seconds)
         with self._changed:
-            data = b"".join(self._sound.popleft() for _ in range(count))
+            data = b"".join(self.blocks.popleft() for _ in range(count))
         return Sound.of_integers(data, SOUND_CHANNELS, self.rate)
-
-    # What a player does
-
-    def touch(self, phase: typing.Literal["down", "move", "up", "cancel"], where: tuple[float, float], finger: int = 0) -> None:
-        """A finger, 0 to 65535 and 16 at once, lands, moves or lifts at a column and row, which may be fractional."""
-        column, row = where
-        if not (-0.5 <= column < self.columns - 0.5 and -0.5 <= row < self.rows - 0.5):
-            raise BenchError(f"touch: no LED {column}, {row}: the panel has columns 0-{self.columns - 1}, rows 0-{self.rows - 1}")
-        x, y = (int((part + 0.5) * UNITS_PER_LED) for part in where)
-        self._socket.send(struct.pack("<BBHHH", CONTACT, PHASES.index(phase), finger, x, y))
 
     def tap(self, where: tuple[float, float], finger: int = 0, hold: float = TAP_SECONDS) -> None:
         """A finger lands, rests `hold` seconds and lifts."""
@@ -248,20 +286,6 @@ class LiveBox:
             column, row = (one + (two - one) * number / count for one, two in zip(start, end))
             self.touch("move", (column, row), finger)
         self.touch("up", end, finger)
-
-    def key(self, key: Key, phase: typing.Literal["down", "up", "cancel"] = "down") -> None:
-        """A key of docs/formats.md, Touch script, is pressed, released or withdrawn."""
-        self._socket.send(bytes([KEY, PHASES.index(phase), KEYS.index(key)]))
-
-    def press(self, key: Key) -> None:
-        """A key is pressed and released."""
-        self.key(key)
-        self.key(key, "up")
-
-    def type(self, text: str) -> None:
-        """Types a name."""
-        for character in text:
-            self._socket.send(struct.pack("<BBHI", CHARACTER, 0, 0, ord(character)))
 
 
 def connect(url: str, token: str | None = None, deadline: float = DEADLINE_SECONDS) -> LiveBox:

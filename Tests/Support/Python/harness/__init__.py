@@ -1,7 +1,7 @@
 """The library of the programs in Tests/System, and of the checks in deploy/image.
 
 Tests/run and the Makefile put its folder on PYTHONPATH, and that of the client, clients/python. A module
-needs no more of Debian than it imports: `player` and `browser` need python3-websocket.
+needs no more of Debian than it imports: `browser` needs python3-websocket.
 """
 
 import os

@@ -5,7 +5,6 @@ import pathlib
 import resource
 
 from harness import panel
-from harness.player import DOWN, UP
 from harness.results import require
 
 # Delays may be this many times the reference's: half of them, and all but the slowest.
@@ -52,20 +51,20 @@ class Reference:
         self.half = self.late = 0
 
     def measure(self, player):
-        player.wait("the page", lambda page: page.word == "")
+        player.wait("the page", lambda page: page.words.word == "")
         delays = []
         for step in range(panel.STEPS):
             place = panel.note("melody", 2, step)
-            dark = sum(player.led(*place))
+            dark = sum(player.picture[place])
             delays.append(player.delay_of(
-                lambda: player.touch(DOWN, *place), f"the light of {place}", lambda page: sum(page.led(*place)) > dark + 100))
-            player.touch(UP, *place)
+                lambda: player.touch("down", place), f"the light of {place}", lambda page: sum(page.picture[place]) > dark + 100))
+            player.touch("up", place)
         self.half, self.late = max(self.half, quantile(delays, 0.5)), max(self.late, quantile(delays, 0.9))
         # A second tap removes each note.
         for step in range(panel.STEPS):
             player.tap(panel.note("melody", 2, step))
         player.wait("a dark row", lambda page: all(
-            sum(page.led(*panel.note("melody", 2, step))) < 100 for step in range(panel.STEPS)))
+            sum(page.picture[panel.note("melody", 2, step)]) < 100 for step in range(panel.STEPS)))
 
     def check(self, delays, late_max, text):
         """Delays of which 9 of 10 are at most `late_max` seconds on a quiet machine. The slowest are delays of a machine that did

@@ -74,16 +74,16 @@ def check(player):
     """Moves the cursor of a box with an empty pattern to each place that has a name here, and compares. The box then shows the
     grid."""
     place = CURSOR
-    player.press("ArrowRight")
+    player.press("arrowRight")
     for taps, names in NAMES:
         player.open(*taps)
         for there, name in names.items():
-            for here, goal, back, forth in zip(place, there, ("ArrowLeft", "ArrowUp"), ("ArrowRight", "ArrowDown")):
+            for here, goal, back, forth in zip(place, there, ("arrowLeft", "arrowUp"), ("arrowRight", "arrowDown")):
                 for _ in range(abs(goal - here)):
                     player.press(forth if goal > here else back)
             place = there
             try:
-                player.wait(f"{name} at {tuple(there)}", lambda player, name=name: player.place == name)
+                player.wait(f"{name} at {tuple(there)}", lambda player, name=name: player.words.place == name)
             except Failure as failure:
-                raise Failure(f"{failure}; there is {player.place!r}") from None
-    player.press("Escape")
+                raise Failure(f"{failure}; there is {player.words.place!r}") from None
+    player.press("escape")

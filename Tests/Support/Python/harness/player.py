@@ -1,81 +1,22 @@
 """A player at a box's page, without a browser."""
 
-import struct
 import time
 
-import websocket
-
 from harness import panel
-from harness.panel import COLUMNS
 from harness.results import Failure
 from harness.waiting import LIMIT_SECONDS
-
-DOWN, MOVE, UP = 0, 1, 2
-# Messages from the box and to it: Sources/Pages/PageMessage.swift.
-FRAME, SOUND, WORDS = 1, 2, 5
-CONTACT, KEY, LISTEN, ACKNOWLEDGE = 1, 2, 3, 4
-# Numbers of keys: the order of Sources/InputEvents/Key.swift.
-KEYS = {"Escape": 9, "ArrowUp": 11, "ArrowDown": 12, "ArrowLeft": 13, "ArrowRight": 14}
+from pixelboop.live import Kind, Page
 
 
-class Player:
-    """A browser's end of the page's WebSocket: reads the LEDs and words, and touches. Gets the sound after `listen`."""
+class Player(Page):
+    """A client of the page that knows the places of the panel, and reads only when it waits."""
 
     def __init__(self, page):
-        self.socket = websocket.create_connection(
-            f"ws://{page.host}{page.path}", timeout=LIMIT_SECONDS, origin=f"http://{page.host}",
-            subprotocols=["pixelboop"])
-        self.frame = None
-        # The word on the panel, the title of its screen, and the name of the place under the cursor.
-        self.word = self.title = self.place = ""
-        self.sound_bytes = 0
-        self.asked_at = None
-        self.delay = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def close(self):
-        self.socket.close()
-
-    def listen(self):
-        self.socket.send_binary(bytes([LISTEN, 1]))
-
-    def ask(self):
-        """Asks the box for a sign of life: the time until its answer is `delay`, in seconds, set by `read`."""
-        self.asked_at, self.delay = time.monotonic(), None
-        self.socket.ping()
-
-    def read(self, deadline):
-        """Reads a message; returns the kind of a message of the page, 0 for another, and None if none arrives."""
-        self.socket.settimeout(max(0.001, deadline - time.monotonic()))
-        try:
-            kind, message = self.socket.recv_data(control_frame=True)
-        except websocket.WebSocketTimeoutException:
-            return None
-        except websocket.WebSocketConnectionClosedException:
-            raise Failure("the box has closed the connection") from None
-        if kind == websocket.ABNF.OPCODE_CLOSE:
-            raise Failure("the box has closed the connection")
-        if kind == websocket.ABNF.OPCODE_PONG:
-            self.delay = time.monotonic() - self.asked_at
-        if kind != websocket.ABNF.OPCODE_BINARY:
-            return 0
-        if message[0] == FRAME:
-            self.socket.send_binary(struct.pack("<BBH", ACKNOWLEDGE, 0, 0) + message[4:8])
-            self.frame = message[8:]
-        elif message[0] == SOUND:
-            self.sound_bytes += len(message) - 4
-        elif message[0] == WORDS:
-            self.word, self.title, self.place = message[4:].decode().split("\n")
-        return message[0]
+        super().__init__(f"ws://{page.host}{page.path}", LIMIT_SECONDS)
 
     def next_frame(self, deadline):
         """Reads messages until the next frame; false if none arrives."""
-        while (kind := self.read(deadline)) != FRAME:
+        while (kind := self.read(deadline)) != Kind.FRAME:
             if kind is None:
                 return False
         return True
@@ -83,7 +24,7 @@ class Player:
     def wait(self, what, condition):
         """Waits until `condition` is true of this player."""
         deadline = time.monotonic() + LIMIT_SECONDS
-        while not (self.frame and condition(self)):
+        while not (self.picture and condition(self)):
             if self.read(deadline) is None:
                 raise Failure(f"{what}: not within {LIMIT_SECONDS} s")
 
@@ -94,31 +35,20 @@ class Player:
         self.wait(what, condition)
         return time.monotonic() - begin
 
-    def led(self, column, row):
-        return tuple(self.frame[3 * (row * COLUMNS + column):][:3])
-
     @property
     def is_dark(self):
         """Whether every LED below the handle of the menu is dark."""
-        return not any(self.frame[3 * COLUMNS * (panel.MENU.row + 1):])
+        return not any(self.picture.rgb[3 * self.columns * (panel.MENU.row + 1):])
 
     @property
     def shows_play(self):
         """Whether Play is red: the music plays, and the grid is shown."""
-        red, green, _ = self.led(*panel.PLAY_LIGHT)
-        return red > 0xd0 and green < 0x80
-
-    def touch(self, phase, column, row, finger=1):
-        x, y = (1024 * part + 512 for part in (column, row))
-        self.socket.send_binary(struct.pack("<BBHHH", CONTACT, phase, finger, x, y))
+        light = self.picture[panel.PLAY_LIGHT]
+        return light.red > 0xd0 and light.green < 0x80
 
     def tap(self, place, finger=1):
-        for phase in (DOWN, UP):
-            self.touch(phase, *place, finger)
-
-    def press(self, key):
-        for phase in (DOWN, UP):
-            self.socket.send_binary(bytes([KEY, phase, KEYS[key]]))
+        for phase in ("down", "up"):
+            self.touch(phase, place, finger)
 
     def play(self):
         """Presses Play, and waits until it is lit."""
@@ -129,7 +59,7 @@ class Player:
         """Taps each place, and waits for the title of the screen that it opens."""
         for place, title in steps:
             self.tap(place)
-            self.wait(f"the screen {title}", lambda box, title=title: box.title == title)
+            self.wait(f"the screen {title}", lambda box, title=title: box.words.title == title)
 
     def show_picture(self, line, send=lambda: None):
         """Shows the source at a line of the LIGHT sheet, whose picture is dark. Calls `send` until it is there."""

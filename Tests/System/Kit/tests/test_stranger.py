@@ -71,7 +71,7 @@ def test_the_menu_looks_as_before(box, golden):
 
 def test_a_live_box_plays(live_box):
     live_box.press("space")
-    live_box.wait(lambda box: box.words.word == "PLAY", "the word PLAY")
+    live_box.wait("the word PLAY", lambda box: box.words.word == "PLAY")
     before = live_box.frame()
     assert live_box.next_frame() != before
 
