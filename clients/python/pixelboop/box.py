@@ -41,7 +41,7 @@ class Place(typing.NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Purpose:
-    """What a finger does at a place: its name, and what else applies there."""
+    """The purpose of a place for a finger: its name, and its part of the music."""
 
     name: str
     # On the grid: "melody", "chords", "bass" or "rhythm", step from 0, row of the track's page from its lowest, MIDI note or drum.
@@ -89,8 +89,8 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class Chain:
-    """What left on a chain's wire since the last question: all bytes end to end, each message's time in milliseconds and length in
-    bytes, and how many earlier messages were not kept."""
+    """Bytes on a chain's wire since the last question: `data`, all of them end to end; `messages`, the time in milliseconds and
+    the length in bytes of each; `lost`, the number of earlier messages that were not kept."""
 
     data: bytes = dataclasses.field(repr=False)
     messages: list[tuple[float, int]]
@@ -283,15 +283,15 @@ class Box:
         return Place(*self.ask("find", name=where, track=track, step=step, degree=degree, note=note)["middle"])
 
     def place(self, where: Where) -> Purpose:
-        """What a finger does at a place."""
+        """The purpose of a place for a finger."""
         column, row = self.find(where)
         answer = self.ask("place", col=column, row=row)
         known = {field.name for field in dataclasses.fields(Purpose)}
         return Purpose(**{name: value for name, value in answer.items() if name in known})
 
     def frame(self, stage: typing.Literal["drawn", "light"] = "drawn") -> Frame:
-        """What the LEDs show: "drawn" as the box draws it, in sRGB; "light" as the LED chips emit it, behind brightness, limits
-        and the bits of the wire."""
+        """The picture of the panel now: "drawn" as the box draws it, in sRGB; "light" as the LED chips emit it, behind
+        brightness, limits and the bits of the wire."""
         answer = self.ask("frame", **{"as": "rgb"}, stage=stage)
         return Frame(answer["columns"], answer["rows"], base64.b64decode(answer["rgb"]))
 
@@ -340,7 +340,7 @@ class Box:
         return sound if seconds is None else sound.last(seconds)
 
     def wire(self) -> list[Chain]:
-        """What left on the wire of each chain since the last call."""
+        """Bytes on the wire of each chain since the last call."""
         return [
             Chain(base64.b64decode(chain["bytes"]), [(one["at"], one["length"]) for one in chain["messages"]], chain["lost"])
             for chain in self.ask("wire")["chains"]]

@@ -30,7 +30,7 @@ from pixelboop.sound import Sound
 from pixelboop.websocket import BINARY, PING, WebSocket
 
 SUBPROTOCOL = "pixelboop"
-# What `Page.read` returns for a pong.
+# Result of `Page.read` for a pong.
 PONG = -1
 VERSION = 2
 # Messages to the box: the first byte.
@@ -117,7 +117,7 @@ class Page:
         """Closes the connection; the box lifts its fingers."""
         self._socket.close()
 
-    # What the box sends
+    # From the box
 
     def read(self, deadline: float) -> int | None:
         """Reads a message; returns its `Kind`, PONG for a pong, and None if none arrives until `deadline`, a time of
@@ -153,7 +153,7 @@ class Page:
             case Kind.CROWD:
                 self.crowd = Crowd(message[1], message[2])
 
-    # What a player does
+    # To the box
 
     def touch(self, phase: typing.Literal["down", "move", "up", "cancel"], where: tuple[float, float], finger: int = 0) -> None:
         """A finger, 0 to 65535 and 16 at once, lands, moves or lifts at a column and row, which may be fractional."""
