@@ -144,10 +144,15 @@ def keep(box: Box, folder: pathlib.Path) -> str:
     """Writes the session of a box as a touch script, its frame and its newest sound; returns a line about them."""
     folder.mkdir(parents=True, exist_ok=True)
     stem = folder / re.sub(r"[^\w.-]+", "-", box.name)
-    try:
-        box.record().save(stem.with_suffix(".jsonl"))
-        box.frame().save(stem.with_suffix(".png"))
-        box.sound().save(stem.with_suffix(".wav"))
-    except BenchError as error:
-        return f"{box.name}: not kept: {error}"
-    return f"{box.name}: script, frame and sound are {stem}.jsonl, .png and .wav"
+    writers: dict[str, typing.Callable[[pathlib.Path], None]] = {
+        ".jsonl": lambda path: box.record().save(path), ".png": lambda path: box.frame().save(path),
+        ".wav": lambda path: box.sound().save(path)}
+    kept = []
+    for suffix, write in writers.items():
+        try:
+            write(stem.with_suffix(suffix))
+            kept.append(suffix)
+        except BenchError as error:
+            # A box without sound has none to keep, and a program that has ended has nothing.
+            kept.append(f"({error})")
+    return f"{box.name}: script, frame and sound are {stem}: {' '.join(kept)}"

@@ -77,8 +77,8 @@ class Bench:
         `config` has the keys of docs/configuration.md, `start` is its music: a pattern, or the path of a pattern's file. `library`
         is the path of a library, of which the box has a copy, `listings` that of television listings. `today` is a date such as
         "2026-01-01", `rules` "box" or "phone". `keep` is how many seconds of sound and of the wires are kept until they are asked
-        for, 0 to 600; with 0 no sound is rendered. With `takes` False the box does not remember the last five minutes for takes,
-        which saves 57 MB.
+        for, 0 to 600; with 0 the box has neither sound nor light. With `takes` False the box does not remember the last five
+        minutes for takes, which saves 57 MB.
         """
         if start is not None and not isinstance(start, Mapping):
             start = json.loads(pathlib.Path(start).read_text(encoding="utf-8"))

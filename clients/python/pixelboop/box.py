@@ -44,7 +44,8 @@ class Purpose:
     """The purpose of a place for a finger: its name, and its part of the music."""
 
     name: str
-    # On the grid: "melody", "chords", "bass" or "rhythm", step from 0, row of the track's page from its lowest, MIDI note or drum.
+    # Of a step: "melody", "chords", "bass" or "rhythm", step from 0, row of the track's page from its lowest, MIDI note or drum.
+    # Beside the steps only the track.
     track: str | None = None
     step: int | None = None
     degree: int | None = None
@@ -64,9 +65,11 @@ class Words:
 
 @dataclasses.dataclass(frozen=True)
 class State:
-    """The state of a box. `tempo` is in BPM, `step` and `scene` are from 0 and None without one, `fingers` rest on the panel."""
+    """The state of a box. `tempo` is in BPM, `step` and `scene` are from 0 and None without one, `screen` is its title, `fingers`
+    the number that rest on the panel, `volume` and `brightness` are in per cent; `off` is whether it was switched off."""
 
     playing: bool
+    off: bool
     step: int | None
     scene: int | None
     screen: str
@@ -76,6 +79,8 @@ class State:
     muted: list[str]
     soloed: str | None
     locked: bool
+    volume: float
+    brightness: float
 
 
 @dataclasses.dataclass(frozen=True)
@@ -147,7 +152,7 @@ Where = str | Place | tuple[float, float]
 class Box:
     """A box on a bench, made by `Bench.box`. `columns` and `rows` are its LEDs, `rate` the frames of sound of a second.
 
-    What is sent acts as soon as the clock moves; `tap` and `drag` move the clock themselves. A place is a name of the panel, such as
+    Input acts as soon as the clock moves; `tap` and `drag` move the clock themselves. A place is a name of the panel, such as
     "PLAY", or a track with its step (from 0) and degree (row of the track's page, from its lowest), or a pair of column and row.
     """
 

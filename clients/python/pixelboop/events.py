@@ -41,9 +41,17 @@ class Step(Event):
 
 @dataclasses.dataclass(frozen=True)
 class Midi(Event):
-    """A MIDI message leaves the box."""
+    """A MIDI message leaves the box, other than a tick of the clock."""
 
     bytes: bytes
+    # Number of the frame of sound with which it leaves.
+    frame: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Clock(Event):
+    """A tick of the MIDI clock leaves the box, 24 a quarter note. Only `advance` with "clock" in `only` or `until` has it."""
+
     # Number of the frame of sound with which it leaves.
     frame: int
 
@@ -64,7 +72,7 @@ class Word(Event):
 
 @dataclasses.dataclass(frozen=True)
 class Picture(Event):
-    """The panel shows another picture."""
+    """The panel shows another picture. Only `advance` with "picture" in `only` or `until` has it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,8 +103,8 @@ class Other(Event):
 
 
 KINDS: dict[str, type[Event]] = {
-    "note": Note, "step": Step, "midi": Midi, "pulse": Pulse, "word": Word, "picture": Picture, "job": Job, "powerOff": PowerOff,
-    "log": Log,
+    "note": Note, "step": Step, "midi": Midi, "clock": Clock, "pulse": Pulse, "word": Word, "picture": Picture, "job": Job,
+    "powerOff": PowerOff, "log": Log,
 }
 Kind = typing.TypeVar("Kind", bound=Event)
 
@@ -151,6 +159,11 @@ class Events(Sequence[Event]):
     def midi(self) -> list[Midi]:
         """The MIDI messages that left."""
         return self.of(Midi)
+
+    @property
+    def clocks(self) -> list[Clock]:
+        """The ticks of the MIDI clock."""
+        return self.of(Clock)
 
     @property
     def pulses(self) -> list[Pulse]:
