@@ -17,6 +17,8 @@ from pixelboop.lines import Lines, resident_bytes
 Path = str | os.PathLike[str]
 Condition = str | Mapping[str, object]
 DEADLINE_SECONDS = 60.0
+# Name of the box of `pixelboop run --control`.
+RUNNING = "box"
 # Events that an error lists.
 NAMED_EVENTS = 10
 
@@ -26,6 +28,8 @@ class Bench:
 
     The program is `program`, or the environment's PIXELBOOP, or `pixelboop` of PATH. With `socket`, the path of the socket of a
     running `pixelboop drive --socket`, none is started. An answer that takes longer than `deadline` seconds raises DeadlinePassed.
+
+    Behind the socket of `pixelboop run --control` there is one box, `running`, in real time: `advance` waits.
     """
 
     def __init__(self, program: Path | None = None, *, socket: Path | None = None, deadline: float = DEADLINE_SECONDS) -> None:
@@ -59,9 +63,25 @@ class Bench:
             raise BenchError("memory: the process behind a socket is not known: let Bench start the program")
         return resident_bytes(self._lines.process_id)
 
+    @property
+    def is_live(self) -> bool:
+        """Whether this is a box that runs, in real time."""
+        return bool(self._lines.greeting.get("live"))
+
+    @property
+    def running(self) -> Box:
+        """The box behind `pixelboop run --control`. Its `rate` is unknown, 0."""
+        if not self.is_live:
+            raise BenchError("running: the boxes of a bench are made by box()")
+        if not self.boxes:
+            self._add(RUNNING, {**self.ask("frame"), "rate": 0}, 0)
+        return self.boxes[RUNNING]
+
     def ask(self, do: str, **keys: typing.Any) -> dict[str, typing.Any]:
         """A request of docs/drive.md as it is written there; returns the answer. Keys that are None are left out."""
-        answer = self._lines.ask({"do": do, **{name: value for name, value in keys.items() if value is not None}})
+        # A running box waits as long as it is told to.
+        extra = keys.get("ms") or 0 if self.is_live else 0
+        answer = self._lines.ask({"do": do, **{name: value for name, value in keys.items() if value is not None}}, extra / 1000)
         if "error" in answer:
             raise Refused(do, str(answer["error"].get("place", "")), str(answer["error"]["problem"]))
         self.now = answer.get("at", self.now)
@@ -135,6 +155,9 @@ class Bench:
     ) -> None:
         if seconds is not None:
             ms = (ms or 0) + 1000 * seconds
+        if self.is_live and steps is not None:
+            # A step is a quarter of a beat.
+            ms, steps = steps * 15_000 / self.running.state.tempo, None
         given = [name for name, value in {"ms": ms, "frames": frames, "steps": steps, "until": until}.items() if value is not None]
         if given != ["ms", "until"] and len(given) != 1:
             raise BenchError(f"advance: {' and '.join(given) or 'nothing'} given: give one of ms, seconds, frames, steps and until")

@@ -69,7 +69,6 @@ class State:
     the number that rest on the panel, `volume` and `brightness` are in per cent; `off` is whether it was switched off."""
 
     playing: bool
-    off: bool
     step: int | None
     scene: int | None
     screen: str
@@ -81,6 +80,8 @@ class State:
     locked: bool
     volume: float
     brightness: float
+    # False of a running box, too: it then no longer answers.
+    off: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -297,7 +298,7 @@ class Box:
     def frame(self, stage: typing.Literal["drawn", "light"] = "drawn") -> Frame:
         """The picture of the panel now: "drawn" as the box draws it, in sRGB; "light" as the LED chips emit it, behind
         brightness, limits and the bits of the wire."""
-        answer = self.ask("frame", **{"as": "rgb"}, stage=stage)
+        answer = self.ask("frame", **{"as": "rgb"}, stage=None if stage == "drawn" else stage)
         return Frame(answer["columns"], answer["rows"], base64.b64decode(answer["rgb"]))
 
     def led(
@@ -317,7 +318,7 @@ class Box:
     def state(self) -> State:
         """The state: whether it plays, the screen, the tempo and so on."""
         answer = self.ask("state")
-        return State(**{field.name: answer[field.name] for field in dataclasses.fields(State)})
+        return State(**{field.name: answer[field.name] for field in dataclasses.fields(State) if field.name in answer})
 
     @property
     def fingers(self) -> int:

@@ -73,14 +73,14 @@ class Lines:
         """The process of the program; None behind a socket."""
         return self._process.pid if self._process else None
 
-    def ask(self, request: dict[str, typing.Any]) -> dict[str, typing.Any]:
-        """Sends a request; returns its answer."""
+    def ask(self, request: dict[str, typing.Any], extra: float = 0) -> dict[str, typing.Any]:
+        """Sends a request; returns its answer, which may take `extra` seconds longer than others."""
         if self._is_closed:
             raise ProgramEnded("this bench is closed")
         self._number += 1
         line = json.dumps({"id": self._number, **request}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         self._write(line)
-        answer = self._read(str(request["do"]))
+        answer = self._read(str(request["do"]), extra)
         if answer.get("id") != self._number:
             raise BenchError(f"{request['do']}: the answer has id {answer.get('id')}, not {self._number}")
         return answer
@@ -93,13 +93,14 @@ class Lines:
             except (BrokenPipeError, ConnectionResetError):
                 raise ProgramEnded(self._last_words()) from None
 
-    def _read(self, what: str) -> dict[str, typing.Any]:
-        deadline = time.monotonic() + self._deadline
+    def _read(self, what: str, extra: float = 0) -> dict[str, typing.Any]:
+        deadline = time.monotonic() + self._deadline + extra
         scanned = 0
         while (end := self._buffer.find(b"\n", scanned)) < 0:
             scanned = len(self._buffer)
             if not select.select([self._output], [], [], max(0.0, deadline - time.monotonic()))[0]:
-                raise DeadlinePassed(f"{what}: no answer within {self._deadline:g} s: advance less, or give Bench a `deadline`")
+                raise DeadlinePassed(
+                    f"{what}: no answer within {self._deadline + extra:g} s: advance less, or give Bench a longer `deadline`")
             try:
                 part = os.read(self._output, CHUNK_BYTES)
             except ConnectionResetError:

@@ -3,14 +3,17 @@
 pytest comes from PyPI and not from Debian: a test's author has it from there too, and Debian 12 and 13 differ by a major version.
 """
 
+import contextlib
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 import venv
 
 from harness import ROOT, pypi
 from harness.results import Failure, Skip, require
+from harness.waiting import LIMIT_SECONDS, wait
 
 CLIENT = ROOT / "clients/python"
 PYTEST = (
@@ -75,3 +78,22 @@ class Bare:
     def pytest(self, *words, folder=None):
         """The words that run pytest, without files beside the tests."""
         return self.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *words, folder=folder)
+
+
+@contextlib.contextmanager
+def controlled(program, path):
+    """A box that runs, with its control at the socket `path`."""
+    process = subprocess.Popen(
+        [program, "run", "--panel", "none", "--audio", "none", "--control", path, "--library", f"{path}.sqlite"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait("the control's socket", lambda: listens(path))
+        yield
+    finally:
+        process.terminate()
+        process.wait(LIMIT_SECONDS)
+
+
+def listens(path):
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(path) == 0
