@@ -16,6 +16,7 @@ import pytest
 
 from pixelboop import Bench, BenchError, Box, Frame, LiveBox, ProgramMissing, run
 from pixelboop.frame import PICTURE_SCALE
+from pixelboop.lines import find_program
 
 KEPT_FOLDER = ".pixelboop"
 GOLDEN_FOLDER = "golden"
@@ -31,6 +32,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--update-golden", action="store_true", help="write the golden frames instead of comparing with them")
 
 
+def program_of(config: pytest.Config) -> str:
+    """The path of the program; fails the test, in one line, if there is none."""
+    try:
+        return find_program(config.getoption("--pixelboop"))
+    except ProgramMissing as missing:
+        pytest.fail(f"{missing}; or run pytest --pixelboop PROGRAM", pytrace=False)
+
+
 def folder_of(item: pytest.Item) -> pathlib.Path:
     """The folder for what a test leaves: where pytest was started, and named after the test, so that processes share none."""
     return item.config.invocation_params.dir / KEPT_FOLDER / re.sub(r"[^\w.-]+", "-", item.nodeid).strip("-")
@@ -39,11 +48,7 @@ def folder_of(item: pytest.Item) -> pathlib.Path:
 @pytest.fixture
 def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     """A bench without boxes, with a clock at 0 and a process of its own."""
-    try:
-        made = Bench(request.config.getoption("--pixelboop"))
-    except ProgramMissing as missing:
-        pytest.fail(f"{missing}; or run pytest --pixelboop PROGRAM", pytrace=False)
-    with made:
+    with Bench(program_of(request.config)) as made:
         request.node.stash.setdefault(BENCHES, []).append(made)
         yield made
 
@@ -63,7 +68,7 @@ def two_boxes(bench: Bench) -> tuple[Box, Box]:
 @pytest.fixture
 def live_box(request: pytest.FixtureRequest) -> Iterator[LiveBox]:
     """A box that runs in real time on this machine, with a new library and its demos, seen and played through its page."""
-    with run("--audio", "none", program=request.config.getoption("--pixelboop")) as box:
+    with run("--audio", "none", program=program_of(request.config)) as box:
         yield box
 
 
