@@ -109,12 +109,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("pthread")]),
         .target(name: "CSystem", cSettings: cSettings),
         .target(name: "CGPIO", cSettings: cSettings, linkerSettings: [.linkedLibrary("gpiod")]),
+        .target(name: "CScreen", dependencies: ["CDRM"], cSettings: cSettings),
         library(
             "Devices",
             [
                 "Runtime", "Threads", "Input", "InputEvents", "AlsaOutput", "CALSA", "CSystem", "CSystemd", "CGPIO",
                 "CEvdev",
-                "CLink", "Display", "Instrument", "Panel",
+                "CLink", "CScreen", "Display", "Instrument", "Panel",
             ]),
         library(
             "Pages",
@@ -273,6 +274,7 @@ let package = Package(
 
         // Debian's libraries.
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),

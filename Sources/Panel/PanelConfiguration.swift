@@ -22,6 +22,8 @@ public struct PanelConfiguration: Hashable, Sendable {
     public var flashGuard = true
     /// The temperatures at which the light is limited.
     public var heat = Heat()
+    /// The screen that shows the panel in place of LEDs.
+    public var screen = Screen()
     /// Current of each channel of one LED at full light.
     public var milliamps = ChannelValues(red: 18, green: 18, blue: 18)
     /// Current of the white LED at full light, for chips with one.
@@ -74,6 +76,21 @@ public struct PanelConfiguration: Hashable, Sendable {
         public var dimTo = 75
 
         /// No sensor.
+        public init() {}
+    }
+
+    /// A screen that shows the panel in place of LEDs.
+    public struct Screen: Hashable, Sendable {
+        /// Whether the box uses a screen by itself, if the LEDs' device is missing.
+        public var isAutomatic = false
+        /// Name of its connector, such as HDMI-A-1; nil for the first one with a screen.
+        public var connector: String?
+        /// Rotation of the panel on the screen.
+        public var rotation = Rotation.none
+        /// Minutes without a change of the picture after which the screen is switched off, up to 1440; 0 for never.
+        public var blankMinutes = 0
+
+        /// Any screen, upright, always on, when asked for.
         public init() {}
     }
 
@@ -146,7 +163,7 @@ public struct PanelConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Rotation of a tile, in degrees clockwise as seen from the front.
+    /// Rotation of a tile, or of the panel on a screen, in degrees clockwise as seen from the front.
     public enum Rotation: Int, CaseIterable, Sendable {
         /// Unrotated.
         case none = 0

@@ -125,7 +125,7 @@ class PackageTests(unittest.TestCase):
     def test_libraries(self):
         """The package depends on every linked library, and on nothing of Swift."""
         depends = field("Depends")
-        for library in ["libasound2", "libevdev2", "libgpiod", "libpng16", "libsndfile1", "libsqlite3", "libsystemd0",
+        for library in ["libasound2", "libdrm2", "libevdev2", "libgpiod", "libpng16", "libsndfile1", "libsqlite3", "libsystemd0",
                         "libwebsockets", "libxml2", "libyaml", "zlib1g"]:
             self.assertIn(library, depends)
         needed = subprocess.run(["objdump", "-p", os.environ["PIXELBOOP"]], capture_output=True, text=True, check=True)
@@ -238,7 +238,7 @@ class LifeTests(unittest.TestCase):
 
         self.install(PACKAGE)
         output = set(re.findall(r"\((\w+)\)", system.run("id", "pixelboop")))
-        self.assertEqual(output, {"pixelboop", "audio", "dialout", "gpio", "input", "spi"})
+        self.assertEqual(output, {"pixelboop", "audio", "dialout", "gpio", "input", "spi", "video"})
         self.assertEqual(system.run("systemctl", "is-enabled", "pixelboop").strip(), "enabled")
         self.assertEqual(system.run("systemctl", "is-enabled", "pixelboop-usb", status=1).strip(), "disabled")
         self.assertEqual(system.run("pixelboop", "version").strip(), "pixelboop " + field("Version").split("~")[0])

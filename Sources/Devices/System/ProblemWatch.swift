@@ -19,6 +19,11 @@ public struct ProblemWatch {
         lines(status.map(\.problem)) { "panel: \($1 ?? "chain \($0) shows again")" }
     }
 
+    /// The lines to log now about the screen: what it is, or why there is none.
+    public mutating func lines(_ status: ScreenPanel.Status) -> [String] {
+        lines([status.problem ?? status.fit?.description]) { "screen: \($1 ?? "none")" }
+    }
+
     /// The lines to log now about walls of lights.
     public mutating func lines(_ status: [WallSender.Status]) -> [String] {
         lines(status.map(\.problem)) { "\(status[$0].name): \($1 ?? "is sent to again")" }
