@@ -8,6 +8,7 @@ final class OverlayPort {
     private var device: TouchDevice?
     private let finder: InputFinder
     private let settings: [OverlaySettings]
+    private let screenMatrix: @Sendable () -> [Double]?
     private let loop: InputLoop
     private var find: InputFinder.Find?
     private var state = OverlayState()
@@ -19,10 +20,15 @@ final class OverlayPort {
     /// down.
     private static let checkInterval = Instant.Span.milliseconds(1000)
 
-    /// A port for an overlay that `finder` finds, with the settings of its choice.
-    init(_ finder: InputFinder, _ settings: [OverlaySettings], _ loop: InputLoop) {
+    /// A port for an overlay that `finder` finds, with the settings of its choice; without a matrix in these, with that
+    /// of the screen, if there is one.
+    init(
+        _ finder: InputFinder, _ settings: [OverlaySettings], screenMatrix: @escaping @Sendable () -> [Double]?,
+        _ loop: InputLoop
+    ) {
         self.finder = finder
         self.settings = settings
+        self.screenMatrix = screenMatrix
         self.loop = loop
     }
 
@@ -39,6 +45,13 @@ final class OverlayPort {
 
     private func read(_ find: InputFinder.Find, at now: Instant, into port: inout TouchPort) {
         if find.isWithdrawn { return lose(find) }
+        // The screen has another mode: a new device begins without fingers, so its state is read.
+        let settings = settings(of: find)
+        guard settings == device?.settings else {
+            device?.settings = settings
+            state = OverlayState()
+            return synchronise(find, .opened, into: &port)
+        }
         let node = find.node
         let end = node.read(Self.readingsMax, at: now) { report in
             state.note(report)
@@ -60,9 +73,15 @@ final class OverlayPort {
         guard let traits = try? next.node.touchTraits() else { return finder.lose(next) }
         find = next
         loop.watch(next.node.descriptor)
-        device = TouchDevice(axes: traits.axes, settings: settings[next.choice], attachment: next.number)
+        device = TouchDevice(axes: traits.axes, settings: settings(of: next), attachment: next.number)
         state = OverlayState()
         synchronise(next, .opened, into: &port)
+    }
+
+    private func settings(of find: InputFinder.Find) -> OverlaySettings {
+        var settings = settings[find.choice]
+        if settings.matrix == OverlaySettings.identity, let matrix = screenMatrix() { settings.matrix = matrix }
+        return settings
     }
 
     /// Reads the device's state.

@@ -31,19 +31,27 @@ public final class TouchOverlays: TouchSource {
     private let clock: any LoopClock
 
     /// The overlays of `selections`; a device that several select belongs to the first. `clock` is the loop's; reports
-    /// wake it.
-    public convenience init(_ selections: [Selection], clock: SystemClock) {
-        self.init(selections, folder: InputFolder.standard, InputLoop(clock), .linux)
+    /// wake it. `screenMatrix` is the matrix of overlays without one of their own, if the panel is on a screen.
+    public convenience init(
+        _ selections: [Selection], screenMatrix: @escaping @Sendable () -> [Double]? = { nil }, clock: SystemClock
+    ) {
+        self.init(
+            selections, screenMatrix: screenMatrix, folder: InputFolder.standard, InputLoop(clock), .linux)
     }
 
-    init(_ selections: [Selection], folder: String, _ loop: InputLoop, _ calls: InputCalls) {
+    init(
+        _ selections: [Selection], screenMatrix: @escaping @Sendable () -> [Double]? = { nil }, folder: String,
+        _ loop: InputLoop, _ calls: InputCalls
+    ) {
         let search = InputFinder.Search(
             kind: "touch overlay", choices: selections.map(\.choice), countMax: Self.countMax,
             isWanted: { node, isNamed in isNamed ? node.hasTouch : node.isOverlay },
             prepare: { node throws(DeviceFailure) in try Self.prepare(node) })
         let finder = InputFinder(search, in: folder, loop, calls)
         self.finder = finder
-        ports = (0..<Self.countMax).map { _ in OverlayPort(finder, selections.map(\.settings), loop) }
+        ports = (0..<Self.countMax).map { _ in
+            OverlayPort(finder, selections.map(\.settings), screenMatrix: screenMatrix, loop)
+        }
         clock = loop.clock
     }
 

@@ -210,10 +210,15 @@ final class OverlayBench {
         }
     }
 
-    init(_ selections: [TouchOverlays.Selection] = [.init(.any)], _ folderCalls: InputFolderCalls = .linux) {
+    init(
+        _ selections: [TouchOverlays.Selection] = [.init(.any)], _ folderCalls: InputFolderCalls = .linux,
+        screenMatrix: @escaping @Sendable () -> [Double]? = { nil }
+    ) {
         let bench = bench
         bench.folderCalls = folderCalls
-        observed = ObservedOverlays(TouchOverlays(selections, folder: bench.folder, bench.loop, bench.calls))
+        observed = ObservedOverlays(
+            TouchOverlays(
+                selections, screenMatrix: screenMatrix, folder: bench.folder, bench.loop, bench.calls))
         input = TouchInput([observed], columns: 44, rows: 24)
     }
 
