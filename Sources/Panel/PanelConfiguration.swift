@@ -87,7 +87,8 @@ public struct PanelConfiguration: Hashable, Sendable {
         public var connector: String?
         /// Rotation of the panel on the screen.
         public var rotation = Rotation.none
-        /// Minutes without a change of the picture after which the screen is switched off, up to 1440; 0 for never.
+        /// Minutes without a change of the picture, but for the pulse of an LED, after which the screen is switched
+        /// off, up to 1440; 0 for never.
         public var blankMinutes = 0
 
         /// Any screen, upright, always on, when asked for.

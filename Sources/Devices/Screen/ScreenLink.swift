@@ -33,10 +33,12 @@ struct ScreenLink {
         painter = ScreenPainter(find.fit.layout, buffers: surface.buffers.count)
     }
 
-    /// Shows `picture`, three bytes per LED, and returns once it is on the screen; at once if it is there already.
-    /// Returns whether it was another one.
-    mutating func show(_ picture: [UInt8]) throws(SystemError) -> Bool {
-        guard picture != shown else { return false }
+    /// Shows `picture`, three bytes per LED, and returns once it is on the screen; at once if it is there already. A
+    /// screen that is off shows nothing before two LEDs change: one pulses while the box rests. Returns the number of
+    /// LEDs that have changed, at most 2.
+    mutating func show(_ picture: [UInt8]) throws(SystemError) -> Int {
+        let changes = changes(to: picture)
+        if changes == 0 || isBlank && changes == 1 { return 0 }
         if isBlank { try blank(false) }
         let back = (front + 1) % surface.buffers.count
         _ = painter.draw(picture, on: surface.buffers[back], stride: surface.stride, buffer: back)
@@ -45,7 +47,16 @@ struct ScreenLink {
         front = back
         shown.removeAll(keepingCapacity: true)
         shown.append(contentsOf: picture)
-        return true
+        return changes
+    }
+
+    /// The number of LEDs in which `picture` differs from the one that is shown, at most 2.
+    private func changes(to picture: [UInt8]) -> Int {
+        guard shown.count == picture.count else { return 2 }
+        guard shown != picture else { return 0 }
+        let first = picture.indices.first { picture[$0] != shown[$0] } ?? 0
+        let next = first / 3 * 3 + 3
+        return picture[next...] == shown[next...] ? 1 : 2
     }
 
     /// Switches the screen off, or on. A screen that cannot be switched stays on.

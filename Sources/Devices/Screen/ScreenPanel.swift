@@ -107,10 +107,10 @@ public final class ScreenPanel: Sendable {
                     }
                     if link == nil { link = try connect() }
                 }
-                if try link?.show(picture) ?? false {
-                    lastChange = now
-                    mailbox.withLock { $0.status.pictures += 1 }
-                } else if let blankAfter, let shown = link, !shown.isBlank, now - lastChange >= blankAfter {
+                let changes = try link?.show(picture) ?? 0
+                if changes > 0 { mailbox.withLock { $0.status.pictures += 1 } }
+                if changes > 1 { lastChange = now }
+                if let blankAfter, let shown = link, !shown.isBlank, now - lastChange >= blankAfter {
                     try link?.blank(true)
                 }
             } catch {

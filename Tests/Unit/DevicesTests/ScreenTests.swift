@@ -314,23 +314,28 @@ struct ScreenPanelTests {
     func idle() throws {
         let card = FakeCard()
         var settings = PanelConfiguration.Screen()
-        settings.blankMinutes = 2
+        settings.blankMinutes = 1
         let panel = try panel(card, settings)
         defer { panel.stop() }
         panel.show(picture(1, 1))
-        try time.pass(.milliseconds(119_000))
+        try time.pass(.milliseconds(59_000))
         #expect(card.log.contains("off") == false)
-        // The same picture is no change.
+        // The same picture is no change, and one LED pulses while the box rests.
         panel.show(picture(1, 1))
-        try time.pass(.milliseconds(3000))
-        #expect(card.log == ["off"])
-        try time.pass(.milliseconds(200_000))
+        try time.pass(.milliseconds(500))
+        panel.show(picture(1, 1, 200))
+        try time.pass(.milliseconds(2500))
+        #expect(card.log.filter { !$0.hasPrefix("flip") } == ["off"])
+        for value in 0..<10 {
+            panel.show(picture(1, 1, UInt8(value)))
+            try time.pass(.milliseconds(2000))
+        }
         #expect(card.log == [])
         panel.show(picture(2, 1))
         try time.pass()
         #expect(card.log.first == "on")
         #expect(card.pixel(2, 1) == 0xfcfcfc)
-        try time.pass(.milliseconds(100_000))
+        try time.pass(.milliseconds(50_000))
         #expect(card.log == [])
     }
 
