@@ -11,7 +11,7 @@ import Runtime
 
 /// The parts of a running box, wired together.
 package final class Box {
-    /// The command that switches the machine off; empty without an LED panel, unless it is configured.
+    /// The command that switches the machine off; empty without an LED panel or a screen, unless it is configured.
     package let shutdownCommand: [String]
     /// Whether it ended because it was switched off.
     package var isSwitchedOff: Bool { loop.isSwitchedOff }
@@ -36,7 +36,7 @@ package final class Box {
         self.clock = clock
         let library = try Libraries.player(options.library, configuration)
         let kind = PanelView.Kind(options.panel, configuration.panel)
-        shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
+        shutdownCommand = configuration.gpio.shutdown.words(isBox: kind == .spi || kind == .screen)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
         let path = options.library ?? Libraries.path(configuration)
         let (takes, samples) = (TakeFolder(ofLibrary: path), SampleFolder(ofLibrary: path))
@@ -60,7 +60,7 @@ package final class Box {
         if !engine.remember(inRealTime: true) { Log.post("there is not enough memory for takes") }
         let sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
         let instrument = Self.instrument(configuration, library)
-        let inputs = Inputs(configuration, beside: kind, clock: clock)
+        let inputs = Inputs(configuration, beside: view, clock: clock)
         parts = BoxParts(library: library, panel: panel, sound: sound, inputs: inputs)
         link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
         loop = parts.loop(instrument, engine, messages, link, heat: configuration.panel.heat, clock: clock)

@@ -10,7 +10,7 @@ extension Main {
         "panel",
         usage:
             "walk|wiring|test|clock|off|power [--by LEDS] [--every MS] [--picture NAME] [--hertz N] [--chain N] [--seconds N] "
-            + "[--panel spi|web|terminal] [--milliohms N] [--json] [--tiles AxD] [--chains N] [--service]",
+            + "[--panel spi|screen|web|terminal] [--milliohms N] [--json] [--tiles AxD] [--chains N] [--service]",
         help: """
             Checks a panel's wiring and power. Ctrl-C stops it, and the panel goes dark.
 
@@ -36,8 +36,8 @@ extension Main {
                 --tiles AxD      wiring: number of tiles across and down, all of one size (default 1x1)
                 --chains N       wiring: number of chains with the same number of tiles, 1-8 (default 1)
                 --service        wiring: ask in lines for the setup service
-                --panel spi|web|terminal
-                                 use the LEDs (default where available) or a simulated panel
+                --panel spi|screen|web|terminal
+                                 use the LEDs (default where available), a screen or a simulated panel
                 --config FILE    read this configuration
                 --milliohms N    resistance of both rails from one LED to the next, 0.01-1000 (default \(PanelPower.milliohms))
                 --json           power as one JSON object instead of a table

@@ -5,7 +5,7 @@ import Library
 extension Main {
     static let run = Command(
         "run",
-        usage: "[--config FILE] [--panel spi|web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
+        usage: "[--config FILE] [--panel spi|screen|web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
             + "[--listen ADDRESS:PORT] [--token-file FILE] [--record FILE] [--control SOCKET]",
         help: """
             Runs the box. Without options, as the configuration describes: on the LED panel's SPI device or, on a machine without
@@ -14,6 +14,7 @@ extension Main {
 
                 --config FILE           read this configuration
                 --panel spi             drive the LED panel
+                --panel screen          show the panel on this machine's screen, without a desktop
                 --panel web             serve the simulated panel as a web page
                 --panel terminal        show the simulated panel in this terminal
                 --panel none            sound only

@@ -11,7 +11,8 @@ import Runtime
 extension Main {
     static let touch = Command(
         "touch",
-        usage: "monitor|calibrate [--from FILE [--range X Y]] [--panel spi|web|terminal] [--seconds N] [--config FILE]",
+        usage:
+            "monitor|calibrate [--from FILE [--range X Y]] [--panel spi|screen|web|terminal] [--seconds N] [--config FILE]",
         help: """
             Shows the touch overlay's reports, or calibrates its position on the panel; Ctrl-C stops it. A running box uses the
             overlay exclusively: stop the box first.
@@ -24,8 +25,8 @@ extension Main {
                 --from FILE             read a recording made by evemu-record or libinput record
                 --range X Y             largest values of its axes, if it lacks them
                 --overlay N             calibrate entry N of touch.overlays in the configuration, from 0
-                --panel spi|web|terminal
-                                        draw on the LEDs (default where available) or a simulated panel
+                --panel spi|screen|web|terminal
+                                        draw on the LEDs (default where available), a screen or a simulated panel
                 --seconds N             end after this time, 1-86400
                 --config FILE           read this configuration and its matrix, and write the new matrix to it
                 --listen ADDRESS:PORT, --token-file FILE   as for run
@@ -87,11 +88,12 @@ extension Main {
         }
         let file = CalibrationFile(configuration: options.configuration)
         try file.check()
-        // Show the taps where they are on the overlay.
         configuration.touch.overlays = [configuration.touch.overlays[number]]
         configuration.touch.overlays[0].settings = OverlaySettings()
         let stage = try stage(arguments, options, configuration)
         var input = TouchInput(stage.sources, columns: configuration.panel.columns, rows: Instrument.rows)
+        // Show the taps where they are on the overlay.
+        input.matrix = OverlaySettings.identity
         var targets = CalibrationScreen(columns: configuration.panel.columns, at: stage.start)
         var announced: Int?
         var fingers: [FingerReport] = []

@@ -8,7 +8,7 @@ _pixelboop() {
     fi
     case $command:$last in
     run:--config) files=-f ;;
-    run:--panel) words='spi web terminal none' ;;
+    run:--panel) words='spi screen web terminal none' ;;
     run:--audio) return ;;
     run:--library) files=-f ;;
     run:--listen) return ;;
@@ -49,7 +49,7 @@ _pixelboop() {
     guide:--picture) files=-f ;;
     guide:--today) return ;;
     guide:--config) files=-f ;;
-    guide:--panel) words='spi web terminal none' ;;
+    guide:--panel) words='spi screen web terminal none' ;;
     guide:--audio) return ;;
     guide:--library) files=-f ;;
     guide:--listen) return ;;
@@ -69,7 +69,7 @@ _pixelboop() {
     panel:--seconds) return ;;
     panel:--tiles) return ;;
     panel:--chains) return ;;
-    panel:--panel) words='spi web terminal' ;;
+    panel:--panel) words='spi screen web terminal' ;;
     panel:--config) files=-f ;;
     panel:--milliohms) return ;;
     panel:--listen) return ;;
@@ -77,7 +77,7 @@ _pixelboop() {
     touch:--from) files=-f ;;
     touch:--range) return ;;
     touch:--overlay) return ;;
-    touch:--panel) words='spi web terminal' ;;
+    touch:--panel) words='spi screen web terminal' ;;
     touch:--seconds) return ;;
     touch:--config) files=-f ;;
     touch:--listen) return ;;

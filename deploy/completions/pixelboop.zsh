@@ -33,7 +33,7 @@ _pixelboop() {
     case $command in
         run) _arguments -S \
             '--config[read this configuration]:file:_files' \
-            '--panel[drive the LED panel]:value:(spi web terminal none)' \
+            '--panel[drive the LED panel]:value:(spi screen web terminal none)' \
             '--audio[play through this ALSA device; FILE.wav writes a file, none plays nothing]:DEVICE: ' \
             '--library[keep the music in this file]:file:_files' \
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
@@ -96,7 +96,7 @@ _pixelboop() {
             '--today[today'\''s date in the picture (default: the clock'\''s)]:YYYY-MM-DD: ' \
             '--turned[days across and channels down]' \
             '--config[read this configuration]:file:_files' \
-            '--panel[drive the LED panel]:value:(spi web terminal none)' \
+            '--panel[drive the LED panel]:value:(spi screen web terminal none)' \
             '--audio[play through this ALSA device; FILE.wav writes a file, none plays nothing]:DEVICE: ' \
             '--library[keep the music in this file]:file:_files' \
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
@@ -132,7 +132,7 @@ _pixelboop() {
             '--tiles[wiring: number of tiles across and down, all of one size (default 1x1)]:AxD: ' \
             '--chains[wiring: number of chains with the same number of tiles, 1-8 (default 1)]:N: ' \
             '--service[wiring: ask in lines for the setup service]' \
-            '--panel[use the LEDs (default where available) or a simulated panel]:value:(spi web terminal)' \
+            '--panel[use the LEDs (default where available), a screen or a simulated panel]:value:(spi screen web terminal)' \
             '--config[read this configuration]:file:_files' \
             '--milliohms[resistance of both rails from one LED to the next, 0.01-1000 (default 4.6)]:N: ' \
             '--json[power as one JSON object instead of a table]' \
@@ -145,7 +145,7 @@ _pixelboop() {
             '--from[read a recording made by evemu-record or libinput record]:file:_files' \
             '--range[largest values of its axes, if it lacks them]:X: ' \
             '--overlay[calibrate entry N of touch.overlays in the configuration, from 0]:N: ' \
-            '--panel[draw on the LEDs (default where available) or a simulated panel]:value:(spi web terminal)' \
+            '--panel[draw on the LEDs (default where available), a screen or a simulated panel]:value:(spi screen web terminal)' \
             '--seconds[end after this time, 1-86400]:N: ' \
             '--config[read this configuration and its matrix, and write the new matrix to it]:file:_files' \
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \

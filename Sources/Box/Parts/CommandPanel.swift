@@ -80,6 +80,7 @@ final class CommandPanel {
         let delivery = bus.send(phase == .lit ? messages : dark, at: now)
         if phase == .darkening, delivery.failures == 0 { darkFrames += 1 }
         if let wires { for line in watch.lines(wires.status) { Log.post(line) } }
+        if let screen = view.screen { for line in watch.lines(screen.status) { Log.post(line) } }
         return phase == .lit && delivery.failures == 0
     }
 

@@ -17,28 +17,31 @@ final class Inputs {
     private var overlayWatch = InputWatch("touch")
     private var keyboardWatch = InputWatch("keyboard")
 
-    /// The overlays that `configuration` selects, for a command that takes no keys.
-    convenience init(_ configuration: Configuration, clock: SystemClock) {
-        self.init(configuration, clock: clock, hasKeys: false) { _ in true }
+    /// The overlays that `configuration` selects, over the panel of `view`, for a command that takes no keys.
+    convenience init(_ configuration: Configuration, over view: PanelView, clock: SystemClock) {
+        self.init(configuration, view, clock: clock, hasKeys: false) { _ in true }
     }
 
-    /// The inputs of a box whose panel is of `kind`. A simulated panel has its own touch and keys, so the machine's
-    /// screen and keyboard are used only if the configuration names them.
-    convenience init(_ configuration: Configuration, beside kind: PanelView.Kind, clock: SystemClock) {
-        self.init(configuration, clock: clock, hasKeys: true) { device in
+    /// The inputs of a box with `view`. A simulated panel has its own touch and keys, so the machine's screen and
+    /// keyboard are used only if the configuration names them.
+    convenience init(_ configuration: Configuration, beside view: PanelView, clock: SystemClock) {
+        self.init(configuration, view, clock: clock, hasKeys: true) { device in
             if case .named = device { return true }
-            return !kind.isSimulated
+            return !view.kind.isSimulated
         }
     }
 
     private init(
-        _ configuration: Configuration, clock: SystemClock, hasKeys: Bool,
+        _ configuration: Configuration, _ view: PanelView, clock: SystemClock, hasKeys: Bool,
         isMeant: (Configuration.InputDevice) -> Bool
     ) {
         let selections = configuration.touch.overlays.filter { isMeant($0.device) }.compactMap { overlay in
             InputChoice(overlay.device).map { TouchOverlays.Selection($0, settings: overlay.settings) }
         }
-        overlays = selections.isEmpty ? nil : TouchOverlays(selections, clock: clock)
+        let screen = view.screen
+        overlays =
+            selections.isEmpty
+            ? nil : TouchOverlays(selections, screenMatrix: { screen?.touchMatrix }, clock: clock)
         let choice = hasKeys && isMeant(configuration.keyboard) ? InputChoice(configuration.keyboard) : nil
         keyboards = choice.map { Keyboards($0, clock: clock) }
     }

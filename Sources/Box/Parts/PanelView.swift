@@ -9,16 +9,17 @@ import Replay
 import Runtime
 import Synchronization
 
-/// The output of the panel: LEDs; or a page or a terminal, which also take touches and keys; or nothing.
+/// The output of the panel: LEDs; a screen; a page or a terminal, which also take touches and keys; or nothing.
 package final class PanelView: Sendable {
     /// A kind of output.
     package enum Kind: String, CaseIterable, Sendable {
-        case spi, web, terminal, none
+        case spi, screen, web, terminal, none
 
         /// The name for messages.
         package var name: String {
             switch self {
             case .spi: "LEDs"
+            case .screen: "the screen"
             case .web: "the page"
             case .terminal: "the terminal"
             case .none: "none"
@@ -28,10 +29,27 @@ package final class PanelView: Sendable {
         /// Whether the view also takes touches and keys.
         var isSimulated: Bool { self == .web || self == .terminal }
 
-        /// The chosen view; else the configured LEDs, or the page if their device is missing.
-        package init(_ chosen: Kind?, _ configuration: PanelConfiguration) {
-            let isThere = configuration.chains.contains { FileManager.default.fileExists(atPath: $0.device) }
-            self = chosen ?? (isThere ? .spi : .web)
+        /// The chosen view; else the configured LEDs. If their device is missing, the screen that `look` finds, where
+        /// the configuration allows it and nothing else shows on it, or else the page. `isRunning`: whether a box runs
+        /// on this machine, which may show on the screen.
+        package init(
+            _ chosen: Kind?, _ configuration: PanelConfiguration, besideBox isRunning: Bool = false,
+            look: (PanelConfiguration) -> Result<ScreenFit, DeviceFailure> = {
+                ScreenSurvey.look($0.screen, columns: $0.columns)
+            }
+        ) {
+            if let chosen {
+                self = chosen
+            } else if configuration.chains.contains(where: { FileManager.default.fileExists(atPath: $0.device) }) {
+                self = .spi
+            } else if configuration.screen.isAutomatic {
+                switch look(configuration) {
+                case .success: self = .screen
+                case .failure(let failure): self = isRunning && failure.isInUse ? .screen : .web
+                }
+            } else {
+                self = .web
+            }
         }
     }
 
@@ -41,8 +59,10 @@ package final class PanelView: Sendable {
     let keyboard: ControlMailbox
     /// The page; nil for another view.
     let page: PageServer?
+    /// The screen; nil for another view.
+    let screen: ScreenPanel?
+    let kind: Kind
     private let terminal: TerminalPanel?
-    private let kind: Kind
     private let clock: SystemClock
     /// The newest words.
     private let told = Mutex(PanelWords())
@@ -75,6 +95,7 @@ package final class PanelView: Sendable {
         page =
             try kind == .web
             ? Self.page(configuration, options, takes, files, overlay, keyboard, clock, soundRate: soundRate) : nil
+        screen = kind == .screen ? try Self.screen(configuration.panel, clock) : nil
         do throws(TerminalPanelError) {
             terminal =
                 try kind == .terminal
@@ -85,6 +106,13 @@ package final class PanelView: Sendable {
         } catch {
             throw CommandError(.unavailable, "\(error)")
         }
+    }
+
+    private static func screen(_ configuration: PanelConfiguration, _ clock: SystemClock) throws -> ScreenPanel {
+        guard let screen = ScreenPanel(configuration.screen, columns: configuration.columns, clock: clock) else {
+            throw CommandError(.unavailable, "the system has no thread to give for the screen")
+        }
+        return screen
     }
 
     private static func page(
@@ -150,6 +178,7 @@ package final class PanelView: Sendable {
     /// Shows the panel's picture: three bytes per LED, row by row.
     private func show(_ pixels: [UInt8]) {
         page?.show(pixels)
+        screen?.show(pixels)
         terminal?.show(pixels)
     }
 
@@ -174,6 +203,7 @@ package final class PanelView: Sendable {
 
     func stop() {
         page?.stop()
+        screen?.stop()
         terminal?.stop()
     }
 }

@@ -39,7 +39,7 @@ package final class TouchStage {
             inputs = nil
             sources = [overlay]
         } else {
-            let inputs = Inputs(configuration, clock: lights.clock)
+            let inputs = Inputs(configuration, over: lights.view, clock: lights.clock)
             self.inputs = inputs
             recorded = nil
             sources = inputs.touch + (kind.isSimulated ? [lights.view.overlay] : [])

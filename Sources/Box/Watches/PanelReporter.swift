@@ -39,6 +39,7 @@ struct PanelReporter {
         let clocks = parts.wires?.status.map(\.hertz)
         manager.setStatus(Self.status(counters, framesPerSecond: framesPerSecond, clocks: clocks))
         if let wires = parts.wires { for line in watch.lines(wires.status) { Log.post(line) } }
+        if let screen = parts.view.screen { for line in watch.lines(screen.status) { Log.post(line) } }
         last = (now, counters)
     }
 

@@ -22,6 +22,7 @@ enum Doctor {
         ("sound thread", soundThread),
         ("library", library),
         ("panel", panel),
+        ("screen", screen),
         ("page", page),
         ("touch", touch),
         ("keyboard", keyboard),
@@ -192,6 +193,31 @@ enum Doctor {
                 chain.device, isNamed: isNamed, group: "spi", missing: SPIBus.fixForMissing)
         }
         return chains + (setup.configuration.panel.heat.sensor.map { [heat($0)] } ?? [])
+    }
+
+    /// The screen that would show the panel; and what is wrong, if it is to.
+    private static func screen(_ setup: DoctorSetup) -> [Finding] {
+        let settings = setup.configuration.panel.screen
+        let isNamed = setup.options.panel == .screen || settings.connector != nil
+        switch ScreenSurvey.look(settings, columns: setup.configuration.panel.columns) {
+        case .success(let fit):
+            let remark = fit.ledMillimetres.flatMap { smallLEDs($0) }
+            guard setup.view == .screen else { return [.ok("\(fit); not used: the panel is \(setup.view.name)")] }
+            return [.ok("\(fit)")] + (remark.map { [$0] } ?? [])
+        case .failure(let failure) where failure.isInUse && setup.player != nil && setup.view == .screen:
+            return [.ok("in use by the running box")]
+        case .failure(let failure):
+            guard isNamed || settings.isAutomatic else { return [.ok("none: \(failure.what)")] }
+            return [.missing(isNamed: isNamed, failure)]
+        }
+    }
+
+    /// A finger covers a circle of 7 to 10 mm: on LEDs of less than 5 mm it covers several.
+    private static func smallLEDs(_ millimetres: Double) -> Finding? {
+        guard millimetres < 5 else { return nil }
+        return .missing(
+            isNamed: false, "an LED is smaller than 5 mm, so a finger covers several",
+            fix: "use a screen of 10 inches or more")
     }
 
     /// Whether the heat sensor called `name` answers.

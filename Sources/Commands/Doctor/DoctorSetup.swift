@@ -56,9 +56,9 @@ struct DoctorSetup {
             configuration = configured
             calibration = Finding(state: .warning, what: "\(error)", fix: "calibrate again")
         }
-        view = PanelView.Kind(options.panel, configuration.panel)
         library = options.library ?? Libraries.path(configuration)
         player = Library.player(of: library)
+        view = PanelView.Kind(options.panel, configuration.panel, besideBox: player != nil)
     }
 
     /// Whether the configuration's file sets the value at `keys`, other than to null.

@@ -21,7 +21,7 @@ struct Verdict {
         }
         let wantsTouch = setup.configuration.touch.overlays.contains { $0.device != .none }
         let parts = [
-            ("panel", setup.view == .spi && isThere("panel")),
+            ("panel", setup.view == .spi && isThere("panel") || setup.view == .screen && isThere("screen")),
             ("sound", setup.options.audio != "none" && isThere("sound")),
             ("touch", wantsTouch && isThere("touch")),
         ]

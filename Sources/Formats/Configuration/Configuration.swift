@@ -249,7 +249,7 @@ extension PanelConfiguration {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only([
             "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "flashGuard", "heat", "milliamps",
-            "zones", "chains", "origin",
+            "zones", "chains", "origin", "screen",
         ])
         try field.read("columns", oneOf: Frame.panelColumns, into: &columns)
         try field.read("chip", into: &chip)
@@ -267,6 +267,7 @@ extension PanelConfiguration {
         try field.read("dither", into: &dither)
         try field.read("flashGuard", into: &flashGuard)
         if let part = try field.part("heat") { heat = try Heat(reading: part) }
+        if let part = try field.part("screen") { screen = try Screen(reading: part) }
         if let part = try field.part("milliamps") { try readMilliamps(part) }
         if let part = try field.part("chains") {
             chains = []
@@ -311,6 +312,20 @@ extension PanelConfiguration.Heat {
     }
 }
 
+extension PanelConfiguration.Screen {
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        self.init()
+        try field.only(["automatic", "connector", "rotation", "blankMinutes"])
+        try field.read("automatic", into: &isAutomatic)
+        connector = try field.part("connector")?.stringOrNull()
+        if let connector, connector.isEmpty || connector.unicodeScalars.contains(where: \.isInvisible) {
+            throw try field.needed("connector").refused("is no name of a connector, such as HDMI-A-1, or null")
+        }
+        try field.read("rotation", into: &rotation)
+        try field.read("blankMinutes", in: 0...1440, into: &blankMinutes)
+    }
+}
+
 extension PanelConfiguration.Zone {
     fileprivate init(reading field: JSONField) throws(FormatError) {
         try field.only(["amps", "from", "count"])
@@ -331,6 +346,15 @@ extension PanelConfiguration.Chain {
     }
 }
 
+extension JSONField {
+    /// Reads a rotation in degrees, if the key is there.
+    fileprivate func read(_ key: String, into rotation: inout PanelConfiguration.Rotation) throws(FormatError) {
+        guard let part = try part(key) else { return }
+        let degrees = PanelConfiguration.Rotation.allCases.map(\.rawValue)
+        rotation = .init(rawValue: try part.integer(oneOf: degrees)) ?? rotation
+    }
+}
+
 extension PanelConfiguration.Tile {
     /// A tile of a panel, or of a wall with up to `sideMax` columns and rows.
     init(reading field: JSONField, sideMax: Int? = nil) throws(FormatError) {
@@ -340,10 +364,7 @@ extension PanelConfiguration.Tile {
             y: try field.needed("y").integer(in: 0...(sideMax ?? 24) - 1),
             columns: try field.needed("columns").integer(in: 1...(sideMax ?? 50)),
             rows: try field.needed("rows").integer(in: 1...(sideMax ?? 50)))
-        if let part = try field.part("rotation") {
-            let turns = PanelConfiguration.Rotation.allCases
-            rotation = .init(rawValue: try part.integer(oneOf: turns.map(\.rawValue))) ?? rotation
-        }
+        try field.read("rotation", into: &rotation)
         try field.read("first", into: &first)
         try field.read("along", into: &along)
         try field.read("serpentine", into: &serpentine)

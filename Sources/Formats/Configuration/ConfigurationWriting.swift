@@ -64,6 +64,10 @@ extension PanelConfiguration {
             "heat": .object([
                 "sensor": .orNull(heat.sensor), "dimFrom": .integer(heat.dimFrom), "dimTo": .integer(heat.dimTo),
             ]),
+            "screen": .object([
+                "automatic": .bool(screen.isAutomatic), "connector": .orNull(screen.connector),
+                "rotation": .integer(screen.rotation.rawValue), "blankMinutes": .integer(screen.blankMinutes),
+            ]),
             "milliamps": .object([
                 "red": .double(milliamps.red), "green": .double(milliamps.green),
                 "blue": .double(milliamps.blue), "white": .double(whiteMilliamps),

@@ -53,16 +53,16 @@ extension Configuration {
 
         /// The command that switches the machine off.
         public enum Shutdown: Hashable, Sendable {
-            /// `systemctl poweroff` with an LED panel; nothing with a simulated panel, because the machine is then
-            /// someone's computer.
+            /// `systemctl poweroff` with an LED panel or a screen without a desktop; nothing with a simulated panel,
+            /// because the machine is then someone's computer.
             case automatic
             /// This command, with any panel; empty for none.
             case command([String])
 
-            /// The command to run after Power, with or without an LED panel; empty for none.
-            public func words(hasLEDs: Bool) -> [String] {
+            /// The command to run after Power, on a machine that is a box or someone's computer; empty for none.
+            public func words(isBox: Bool) -> [String] {
                 switch self {
-                case .automatic: hasLEDs ? ["systemctl", "poweroff"] : []
+                case .automatic: isBox ? ["systemctl", "poweroff"] : []
                 case .command(let words): words
                 }
             }

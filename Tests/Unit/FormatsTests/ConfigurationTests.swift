@@ -60,6 +60,7 @@ struct ConfigurationTests {
         "{walls: [{protocol: 'artnet', address: '10.0.0.1', universe: 0, port: 9, interface: 'lo', brightness: 0.5, tiles: [{x: 1, y: 2, columns: 3, rows: 4}]}]}",
         "{}", example, "{panel: {columns: 46, origin: 'bottomRight'}}",
         "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
+        "{panel: {screen: {automatic: true, connector: 'DSI-1', rotation: 270, blankMinutes: 10}}}",
         "{panel: {chip: 'SK6812RGBW', milliamps: {white: 11.5}}}",
         """
         {panel: {columns: 50, chip: 'HD108', chains: [
@@ -189,6 +190,12 @@ struct ConfigurationTests {
     static let refusals: [(String, String)] = [
         ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {origin: 'left'}}", "panel.origin"),
         ("{panel: {flashGuard: 'on'}}", "panel.flashGuard"),
+        ("{panel: {screen: null}}", "panel.screen"), ("{panel: {screen: {turn: 90}}}", "panel.screen.turn"),
+        ("{panel: {screen: {automatic: 'yes'}}}", "panel.screen.automatic"),
+        ("{panel: {screen: {connector: ''}}}", "panel.screen.connector"),
+        ("{panel: {screen: {connector: 'DSI\\u00071'}}}", "panel.screen.connector"),
+        ("{panel: {screen: {rotation: 45}}}", "panel.screen.rotation"),
+        ("{panel: {screen: {blankMinutes: 1441}}}", "panel.screen.blankMinutes"),
         ("{panel: {milliamps: {white: -1}}}", "panel.milliamps.white"),
         (
             "{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 24, rotation: 45}]}]}}",
