@@ -17,6 +17,7 @@ import light
 import lines
 import midi
 import scenarios
+import screen
 import sound
 from waiting import Failure, Skipped, Stalled, check, until
 
@@ -208,7 +209,7 @@ def run(bench, part):
 def main():
     settings = json.loads(pathlib.Path(sys.argv[1]).read_text())
     bench = Bench(settings)
-    parts = {**scenarios.TABLE, **midi.TABLE, **jack.TABLE, **figures.TABLE}
+    parts = {**scenarios.TABLE, **midi.TABLE, **jack.TABLE, **screen.TABLE, **figures.TABLE}
     with open(settings["results"], "w", buffering=1) as output:
         for bench.name in settings["parts"]:
             output.write(json.dumps(run(bench, parts[bench.name])) + "\n")
