@@ -44,7 +44,7 @@ struct DoctorCommandTests {
             Set(sections.keys)
                 == [
                     "configuration", "service", "machine", "sound", "sound devices", "sound thread", "library", "panel",
-                    "page", "touch", "keyboard", "input devices", "gpio", "midi", "network",
+                    "screen", "page", "touch", "keyboard", "input devices", "gpio", "midi", "network",
                 ])
         #expect(sections["gpio"]?.last?.what == "no line is configured")
         #expect(sections["network"]?.last?.what == "closed: no walls, lightIn, grid or osc is configured")
@@ -67,6 +67,19 @@ struct DoctorCommandTests {
         let verdict = try #require(lines.last)
         #expect(verdict.hasPrefix("Runs: "), "\(verdict)")
         for part in ["panel", "sound", "touch"] { #expect(verdict.contains(part), "\(verdict)") }
+    }
+
+    @Test("a screen that is configured and missing is a fault, with its fix")
+    func missingScreen() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let (status, sections) = try findings(box, "{panel: {screen: {automatic: true, connector: 'NONE-9'}}}")
+        #expect(status == 1)
+        let screen = try #require(sections["screen"]?.first)
+        #expect(screen.state == "fault")
+        #expect(screen.fix?.isEmpty == false)
+        // Without it the page is served.
+        #expect(sections["page"]?.first?.state == "ok")
     }
 
     @Test("the verdict names the parts present, the absent ones, and the reason that the box does not run")

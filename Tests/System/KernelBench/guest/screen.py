@@ -34,7 +34,10 @@ class Screen:
         self.width, self.height = mode or CARDS[card]
         self.folder = until(self._find, f"the kernel has the screen {card}")
         self.connector = self.folder.name.split("-", 1)[1]
-        across, down = (light.ROWS, light.COLUMNS) if rotation % 180 else (light.COLUMNS, light.ROWS)
+        self._lay_out()
+
+    def _lay_out(self):
+        across, down = (light.ROWS, light.COLUMNS) if self.rotation % 180 else (light.COLUMNS, light.ROWS)
         self.pitch = min(self.width // across, self.height // down)
         self.left, self.top = (self.width - across * self.pitch) // 2, (self.height - down * self.pitch) // 2
 
@@ -55,14 +58,24 @@ class Screen:
         x, y = self.middle(column, row)
         bench.overlay.tap(x / self.width * light.COLUMNS - 0.5, y / self.height * light.ROWS - 0.5)
 
+    def resize(self, width, height):
+        """The screen reports this size from now on, as the window of a virtual machine does."""
+        self._ask(f"{self.card}.size", f"{width} {height}")
+        self.width, self.height = width, height
+        self._lay_out()
+
+    @staticmethod
+    def _ask(name, text=""):
+        """Asks `run` by a file, and waits until it has removed it."""
+        new = OUT / f"{name}.new"
+        new.write_text(text)
+        new.rename(OUT / name)
+        until(lambda: not (OUT / name).exists(), f"QEMU answers to {name}")
+
     def scanned_out(self):
         """What QEMU shows: width, height and the pixels."""
-        wanted, taken = OUT / f"{self.card}.wanted", OUT / f"{self.card}.ppm"
-        taken.unlink(missing_ok=True)
-        wanted.with_suffix(".new").touch()
-        wanted.with_suffix(".new").rename(wanted)
-        until(lambda: not wanted.exists(), f"QEMU gives the picture of {self.card}")
-        return ppm(taken)
+        self._ask(f"{self.card}.wanted")
+        return ppm(OUT / f"{self.card}.ppm")
 
     def leds(self):
         """The colour in the middle of each LED; None if the picture has another size."""
@@ -147,7 +160,7 @@ def replayed(bench, taps):
 
 
 def configure(bench, screen, more=""):
-    """The bench's configuration with this screen."""
+    """The bench's configuration with this screen, and `more` of its settings."""
     path = pathlib.Path(bench.configure())
     path.write_text(path.read_text().replace(
         "panel: {", f'panel: {{ screen: {{ connector: "{screen.connector}", rotation: {screen.rotation}{more} }},', 1))
@@ -221,8 +234,7 @@ def unplugged(bench):
 def other_master(bench):
     """Another program shows on the screen: told in one line, and taken over when it ends; never taken by itself."""
     screen = Screen(bench, "small")
-    # The first to open a card is its master.
-    card = os.open(f"/dev/dri/{screen.folder.name.split('-')[0]}", os.O_RDWR | os.O_CLOEXEC)
+    card = open_master(screen)
     begun = bench.begin(bench.library(), configure(bench, screen), ("--panel", "screen"))
     bench.wait_started(begun)
     begun.wait_line(rf"^pixelboop: screen: {screen.connector} is used by another program")
@@ -233,6 +245,64 @@ def other_master(bench):
     bench.stop()
 
 
+def open_master(screen):
+    """A descriptor of the screen's card, and the right to show on it: the first to open it is its master."""
+    return os.open(f"/dev/dri/{screen.folder.name.split('-')[0]}", os.O_RDWR | os.O_CLOEXEC)
+
+
+def by_itself(bench):
+    """Without LEDs a box that may shows on the screen, and serves the page while another program does."""
+    screen = Screen(bench, "small")
+    bench.unplug_panel()
+    config = configure(bench, screen, ", automatic: true")
+    card = open_master(screen)
+    begun = bench.begin(bench.library(), config)
+    begun.wait_line("^pixelboop: the panel is at http://127.0.0.1")
+    begun.wait_ready()
+    bench.stop()
+    os.close(card)
+    begun = bench.begin(bench.library(), config)
+    bench.wait_started(begun)
+    begun.wait_line(shows(screen))
+    check("the panel is at" not in begun.text(), "it serves a page too")
+    screen.wait_for(replayed(bench, []), "the screen shows the frame of replay")
+    bench.stop()
+    # LEDs come first.
+    bench.plug_panel()
+    begun = bench.begin(bench.library(), config)
+    bench.wait_started(begun)
+    begun.wait_line(r"^pixelboop: the panel is SK9822 on /dev/spidev0\.0")
+    check("screen:" not in begun.text(), "it shows on the screen too")
+    bench.stop()
+
+
+def idle(bench):
+    """A screen on which nothing changes for a minute is switched off, and on by a touch."""
+    screen = Screen(bench, "small")
+    start(bench, screen, more=", blankMinutes: 1")
+    power = screen.folder / "dpms"
+    check(power.read_text() == "On\n", f"the screen is {power.read_text()}")
+    until(lambda: power.read_text() == "Off\n", "the screen goes off", seconds=300)
+    place = spec.column(9), spec.row(spec.MELODY, 4)
+    screen.tap(bench, *place)
+    until(lambda: power.read_text() == "On\n", "a touch switches the screen on")
+    screen.wait_for(replayed(bench, [place]), "the screen shows the note as replay does")
+    bench.stop()
+
+
+def other_mode(bench):
+    """A screen that reports another size is shown on in that, and touches follow it."""
+    screen = Screen(bench, "middle")
+    begun = start(bench, screen)
+    screen.wait_for(replayed(bench, []), "the screen shows the frame of replay")
+    screen.resize(1024, 600)
+    begun.wait_line(shows(screen))
+    place = spec.column(9), spec.row(spec.MELODY, 4)
+    screen.tap(bench, *place)
+    screen.wait_for(replayed(bench, [place]), "the screen shows the note as replay does")
+    bench.stop()
+
+
 TABLE = {
     "screen": Part("the panel on a screen of 800 × 480: touches, and the frame of replay", play_on("small"), True, "screen"),
     "screen-turned": Part("a quarter turned", play_on("small", rotation=90), True, "screen"),
@@ -240,4 +310,7 @@ TABLE = {
     "screen-4k": Part("on 4K, in a smaller mode", play_on("large", REDUCED), True, "screen"),
     "screen-unplugged": Part("the screen is unplugged, and plugged in again", unplugged, True, "screen"),
     "screen-taken": Part("another program shows on the screen first", other_master, True, "screen"),
+    "screen-by-itself": Part("no LEDs: the screen by itself, but not that of another program", by_itself, True, "screen"),
+    "screen-idle": Part("an idle screen goes off, and on by a touch", idle, True, "screen"),
+    "screen-resized": Part("a screen that reports another size", other_mode, True, "screen"),
 }
