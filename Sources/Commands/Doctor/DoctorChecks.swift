@@ -187,6 +187,7 @@ enum Doctor {
 
     /// Whether the chains' SPI devices exist and open, and the heat sensor answers.
     private static func panel(_ setup: DoctorSetup) -> [Finding] {
+        guard setup.view != .screen else { return [.ok("no LEDs: the panel is \(setup.view.name)")] }
         let isNamed = setup.names("panel", "chains") || setup.options.panel == .spi
         let chains = setup.configuration.panel.chains.map { chain in
             device(
@@ -198,26 +199,19 @@ enum Doctor {
     /// The screen that would show the panel; and what is wrong, if it is to.
     private static func screen(_ setup: DoctorSetup) -> [Finding] {
         let settings = setup.configuration.panel.screen
-        let isNamed = setup.options.panel == .screen || settings.connector != nil
+        let isWanted = setup.view == .screen || settings.isAutomatic && setup.view == .web
         switch ScreenSurvey.look(settings, columns: setup.configuration.panel.columns) {
         case .success(let fit):
-            let remark = fit.ledMillimetres.flatMap { smallLEDs($0) }
             guard setup.view == .screen else { return [.ok("\(fit); not used: the panel is \(setup.view.name)")] }
-            return [.ok("\(fit)")] + (remark.map { [$0] } ?? [])
+            // A finger covers a circle of 7 to 10 mm.
+            let isSmall = fit.ledMillimetres.map { $0 < 5 } ?? false
+            return [.ok(isSmall ? "\(fit): a finger covers several; from 10 inches on it is one" : "\(fit)")]
         case .failure(let failure) where failure.isInUse && setup.player != nil && setup.view == .screen:
             return [.ok("in use by the running box")]
         case .failure(let failure):
-            guard isNamed || settings.isAutomatic else { return [.ok("none: \(failure.what)")] }
-            return [.missing(isNamed: isNamed, failure)]
+            guard isWanted else { return [.ok("none: \(failure.what)")] }
+            return [.missing(isNamed: setup.view == .screen || settings.connector != nil, failure)]
         }
-    }
-
-    /// A finger covers a circle of 7 to 10 mm: on LEDs of less than 5 mm it covers several.
-    private static func smallLEDs(_ millimetres: Double) -> Finding? {
-        guard millimetres < 5 else { return nil }
-        return .missing(
-            isNamed: false, "an LED is smaller than 5 mm, so a finger covers several",
-            fix: "use a screen of 10 inches or more")
     }
 
     /// Whether the heat sensor called `name` answers.

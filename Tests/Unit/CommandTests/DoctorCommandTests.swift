@@ -73,8 +73,13 @@ struct DoctorCommandTests {
     func missingScreen() throws {
         let box = try Executable()
         defer { box.remove() }
-        let (status, sections) = try findings(box, "{panel: {screen: {automatic: true, connector: 'NONE-9'}}}")
-        #expect(status == 1)
+        let (status, sections) = try findings(
+            box,
+            """
+            {panel: {screen: {automatic: true, connector: 'NONE-9'},
+              chains: [{device: '/dev/none', tiles: [{x: 0, y: 0, columns: 44, rows: 24}]}]}}
+            """)
+        #expect(status == 69)
         let screen = try #require(sections["screen"]?.first)
         #expect(screen.state == "fault")
         #expect(screen.fix?.isEmpty == false)
