@@ -13,12 +13,15 @@ struct ScreenCell {
     /// The pixels of each row that the light reaches: columns of the cell, symmetric about its middle.
     let spans: [Range<Int>]
 
+    /// A value at a distance from the middle.
+    private typealias Point = (distance: Double, value: Double)
+
     /// Greys of the unlit cell at distances from the middle, in halves of the pitch.
-    private static let diffuser: [(distance: Double, grey: Double)] = [
+    private static let diffuser: [Point] = [
         (0, 0x10), (0.774, 0x0a), (0.837, 0x13), (0.9, 0x05),
     ]
     /// Transmission of the light at distances from the middle, in halves of the pitch.
-    private static let transmission: [(distance: Double, part: Double)] = [
+    private static let transmission: [Point] = [
         (0, 1), (0.396, 0.98), (0.686, 0.82), (0.81, 0.5), (0.88, 0),
     ]
 
@@ -45,10 +48,10 @@ struct ScreenCell {
     }
 
     /// The value at `distance` on straight lines between `points`; beyond the last point its value.
-    private static func value(at distance: Double, on points: [(Double, Double)]) -> Double {
-        guard let next = points.firstIndex(where: { $0.0 >= distance }) else { return points.last?.1 ?? 0 }
-        guard next > 0 else { return points[0].1 }
-        let ((from, first), (to, last)) = (points[next - 1], points[next])
-        return first + (last - first) * (distance - from) / (to - from)
+    private static func value(at distance: Double, on points: [Point]) -> Double {
+        guard let next = points.firstIndex(where: { $0.distance >= distance }) else { return points.last?.value ?? 0 }
+        guard next > 0 else { return points[0].value }
+        let (from, to) = (points[next - 1], points[next])
+        return from.value + (to.value - from.value) * (distance - from.distance) / (to.distance - from.distance)
     }
 }
