@@ -42,7 +42,7 @@ final class DrivenBox {
         let span = Instant.Span(microseconds: Int64(recipe.keptSeconds * 1_000_000))
         wires = plan.panel.chains.map { _ in KeptWire(span: span) }
         let relay = Relay()
-        box = try VirtualBox(plan, relay.observers(soundIsKept: recipe.keptSeconds > 0))
+        box = try VirtualBox(plan, relay.observers(keepsOutput: recipe.keptSeconds > 0))
         // The relay comes first: a box begins with its observers.
         relay.box = self
         box.loop.onPass = { [unowned self] now in look(at: now) }
@@ -53,15 +53,16 @@ final class DrivenBox {
         weak var box: DrivenBox?
         private var now: Instant { box?.box.clock.now ?? .zero }
 
-        func observers(soundIsKept: Bool) -> Replay.Observers {
+        func observers(keepsOutput: Bool) -> Replay.Observers {
             var observers = Replay.Observers()
             observers.note = { [self] in box?.add($0) }
             observers.midi = { [self] in box?.add($0) }
             observers.pulse = { [self] in box?.addPulse(at: $0) }
             observers.job = { [self] job in box?.add(Happening(job, at: now), .job) }
-            observers.frame = { [self] _, time in box?.add(Happening(.picture, at: time), .picture) }
             observers.wire = { [self] in box?.wires[$1].append($0, at: $2) }
-            if soundIsKept { observers.sound = { [self] in box?.sound.append($0) } }
+            guard keepsOutput else { return observers }
+            observers.frame = { [self] _, time in box?.add(Happening(.picture, at: time), .picture) }
+            observers.sound = { [self] in box?.sound.append($0) }
             return observers
         }
     }

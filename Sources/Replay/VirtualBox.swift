@@ -123,6 +123,7 @@ extension Instrument {
 
 /// A panel with an observer of its frames.
 private final class ObservedPanel: FrameOutput {
+    let isSeen: Bool
     private let panel: DirectPanel
     private let hasLight: Bool
     private let observe: ((Frame, Instant) -> Void)?
@@ -130,6 +131,7 @@ private final class ObservedPanel: FrameOutput {
     init(_ panel: DirectPanel, hasLight: Bool, _ observe: ((Frame, Instant) -> Void)?) {
         self.panel = panel
         self.hasLight = hasLight
+        isSeen = hasLight || observe != nil
         self.observe = observe
     }
 

@@ -167,9 +167,10 @@ public final class Loop {
     /// Draws the panel, and shows it if it has changed.
     private func show(at now: Instant) {
         showStatus(at: now)
-        draw(into: &picture, at: now)
         lastFrame = now
         isTouched = false
+        guard panel.isSeen else { return }
+        draw(into: &picture, at: now)
         if instrument.state.brightness != brightness {
             brightness = instrument.state.brightness
             panel.dim(to: Double(brightness) / 100)

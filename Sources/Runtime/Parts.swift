@@ -78,6 +78,8 @@ public protocol AudioOutput: AnyObject {
 
 /// The output of frames.
 public protocol FrameOutput: AnyObject {
+    /// Whether somebody sees the frames: without that none is drawn.
+    var isSeen: Bool { get }
     /// Shows `frame` from `now` on; replaces frames that have not been shown yet.
     func show(_ frame: Frame, at now: Instant)
     /// Dims all following frames to `part`, 0-1, of their light.
@@ -89,6 +91,8 @@ public protocol FrameOutput: AnyObject {
 }
 
 extension FrameOutput {
+    /// True.
+    public var isSeen: Bool { true }
     /// Does nothing, for an output without light.
     public func dim(to part: Double) {}
     /// Does nothing, for an output without light.

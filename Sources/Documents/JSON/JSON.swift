@@ -119,7 +119,7 @@ extension JSON {
         // Most strings, of which nothing is escaped.
         if string.utf8.allSatisfy({ (0x20..<0x7f).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         ) {
-            bytes.append(string)
+            bytes.append(contentsOf: string.utf8)
         } else {
             for scalar in string.unicodeScalars {
                 switch scalar {
