@@ -189,7 +189,12 @@ let package = Package(
                 "Panel", "Replay",
                 "Runtime", "Pages", "SQLiteFaults", "CSQLite",
             ]),
-        tests("DriveTests", ["TestSupport", "Drive", "Documents", "Replay"]),
+        tests(
+            "DriveTests",
+            [
+                "TestSupport", "Drive", "Documents", "Replay", "Display", "InputEvents", "Instrument", "Panel",
+                "Runtime",
+            ]),
         tests("HouseTests", ["TestSupport", "Commands", "Formats", "Instrument"]),
         tests(
             "ReplayTests",

@@ -178,10 +178,15 @@ package final class Bench {
 
     private func advance(_ request: JSONField) throws -> [String: JSON] {
         try request.only(Self.common + Self.ways + ["until", "only"])
+        if let box = try request.part("box") { _ = try index(box) }
         let wanted = try Happening.kinds(request)
         var answer: [String: JSON] = [:]
         if let part = try request.part("until") {
             let awaited = try Awaited(part)
+            if let box = try part.part("box") { _ = try index(box) }
+            for way in ["frames", "steps"] where try request.part(way) != nil {
+                throw FormatError(way, "cannot stand beside until; ms is the longest time")
+            }
             let limit = try time(after: request.part("ms")?.number(in: Self.times) ?? Self.patience)
             for (_, box) in boxes { box.wanted = wanted.union([awaited.kind]) }
             answer["met"] = .bool(advance(to: limit) { awaited.isMet(by: $1, of: $0) })
@@ -204,15 +209,21 @@ package final class Bench {
         if let part = try request.part("ms") { return try time(after: part.number(in: Self.times)) }
         let box = boxes[try index(request.part("box"))].box.box
         if let part = try request.part("frames") {
-            return try time(after: 1000 * Double(part.integer(in: 0...1 << 40)) / Double(box.rate))
+            // Whole frames, however often: the time of a frame is rounded up to the microsecond.
+            let rate = Int64(box.rate)
+            let frame = now.microseconds * rate / 1_000_000 + (try part.integer(in: 0...1 << 33))
+            return try time(at: Double((frame * 1_000_000 + rate - 1) / rate))
         }
         let steps = try given[0].integer(in: 0...1 << 30)
         return try time(after: Double(steps) * 15_000 / box.loop.instrument.state.heardTempo)
     }
 
     private func time(after milliseconds: Double) throws(FormatError) -> Instant {
+        try time(at: Double(now.microseconds) + milliseconds * 1000)
+    }
+
+    private func time(at microseconds: Double) throws(FormatError) -> Instant {
         let day = Self.times.upperBound * 1000
-        let microseconds = Double(now.microseconds) + milliseconds * 1000
         guard microseconds <= day else { throw FormatError("", "a bench lasts a day of its clock; make a new one") }
         return Instant(microseconds: Int64(microseconds.rounded(.up)))
     }
@@ -297,7 +308,9 @@ package final class Bench {
         let path = try request.part("file")?.string()
         try box.checkKeeps("sound")
         let (channels, rate) = (box.channels, box.box.rate)
-        let (samples, first, lost) = box.takeSound()
+        // It is gone only when it has been given.
+        var rest = box.sound
+        let (samples, first, lost) = rest.take()
         let frames = samples.count / channels
         let bytes = samples.withUnsafeBytes { Array($0) }
         let wave = { WaveFile.header(frames: frames, rate: rate, channels: channels) + bytes }
@@ -306,10 +319,11 @@ package final class Bench {
             "from": .integer(first), "lost": .integer(lost),
         ]
         if let path {
-            try files.write(wave(), to: path)
+            try Self.at("file") { try files.write(wave(), to: path) }
         } else {
             answer[form.rawValue] = .bytes(form == .wav ? wave() : bytes)
         }
+        box.sound = rest
         return answer
     }
 
@@ -324,7 +338,7 @@ package final class Bench {
         guard let library = box.library else {
             throw FormatError("box", "has no library: name one with library when it is made")
         }
-        if let path = try request.part("file")?.string() { try library.copy(to: path) }
+        if let path = try request.part("file")?.string() { try Self.at("file") { try library.copy(to: path) } }
         return [
             "patterns": .array(
                 try library.patterns().map {
@@ -333,6 +347,15 @@ package final class Bench {
                     ])
                 })
         ]
+    }
+
+    /// What `act` does; an error of a file has the place `key`.
+    static func at<Result>(_ key: String, _ act: () throws -> Result) throws -> Result {
+        do {
+            return try act()
+        } catch {
+            throw FormatError(key, "\(error)")
+        }
     }
 
     private func record(_ request: JSONField) throws -> [String: JSON] {

@@ -55,8 +55,10 @@ struct BoxRecipe {
     /// The plan of a new box, and its library, by `files`. Throws if a file cannot be read.
     func prepare(_ files: any BenchFiles) throws -> (plan: Replay.Plan, library: (any BenchLibrary)?) {
         var plan = plan
-        let library = try libraryPath.map {
-            try files.useLibrary(at: $0, today: today, listings: listingsPath, in: &plan)
+        let library = try libraryPath.map { path in
+            try Bench.at("library") {
+                try files.useLibrary(at: path, today: today, listings: listingsPath, in: &plan)
+            }
         }
         return (plan, library)
     }

@@ -23,7 +23,7 @@ final class DrivenBox {
     var onMIDI: ((Instant, [UInt8]) -> Void)?
     /// Takes the pulses of its clock jack.
     var onPulse: ((Instant) -> Void)?
-    private(set) var sound: KeptSound
+    var sound: KeptSound
     private(set) var wires: [KeptWire]
     private var words = PanelWords()
     private var step: Instrument.Transport.Playhead?
@@ -74,12 +74,12 @@ final class DrivenBox {
     }
 
     private func add(_ note: NoteEvent) {
-        let time = Instant(microseconds: Int64((note.milliseconds * 1000).rounded()))
-        add(Happening(note, at: time, rate: box.rate), .note)
+        let frame = UInt64((note.milliseconds * Double(box.rate) / 1000).rounded())
+        add(Happening(note, at: box.time(of: frame), rate: box.rate), .note)
     }
 
     private func add(_ message: MIDISender.Message) {
-        let time = Instant(microseconds: Int64(message.frame) * 1_000_000 / Int64(box.rate))
+        let time = box.time(of: message.frame)
         onMIDI?(time, message.bytes)
         let happening = Happening(message, at: time)
         add(happening, happening.kind)
@@ -97,7 +97,6 @@ final class DrivenBox {
             step = playhead
             if let playhead { add(Happening(playhead), .step) }
         }
-        guard wanted.contains(.word) else { return }
         let words = box.loop.instrument.words
         guard words != self.words else { return }
         self.words = words
@@ -162,9 +161,6 @@ final class DrivenBox {
     func checkKeeps(_ what: String) throws(FormatError) {
         guard recipe.keptSeconds > 0 else { throw FormatError("box", "has no \(what): it was made with keep 0") }
     }
-
-    /// The sound since the last call: interleaved, the first frame's number, and frames before it that are lost.
-    func takeSound() -> (samples: [Float], first: Int, lost: Int) { sound.take() }
 
     /// The messages to the chains since the last call.
     func takeWires(at now: Instant) -> [JSON] { wires.indices.map { wires[$0].take(at: now) } }

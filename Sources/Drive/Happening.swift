@@ -9,6 +9,20 @@ package struct Happening: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case note, step, midi, clock, pulse, word, picture, job, powerOff, log
 
+        /// Its own keys.
+        var keys: [String] {
+            switch self {
+            case .note: ["track", "note", "velocity", "midiVelocity", "step", "steps", "frame"]
+            case .step: ["step"]
+            case .midi: ["bytes", "frame"]
+            case .clock: ["frame"]
+            case .word: ["word", "title", "place"]
+            case .job: ["job"]
+            case .log: ["line"]
+            case .pulse, .picture, .powerOff: []
+            }
+        }
+
         /// Those that are told unless a program asks for others: not the ones that are many.
         static let usual = Set(allCases).subtracting([.clock, .picture])
     }
@@ -82,13 +96,19 @@ struct Awaited {
 
     init(_ field: JSONField) throws(FormatError) {
         kind = try field.needed("event").choice()
+        try field.only(["event", "box", "at"] + kind.keys)
         box = try field.part("box")?.value
-        keys = try field.object().filter { !["event", "box"].contains($0.key) }
+        keys = try field.object().filter { kind.keys.contains($0.key) }
     }
 
     /// Whether it is `happening` of the box called `name`.
     func isMet(by happening: Happening, of name: String) -> Bool {
-        guard happening.kind == kind, box == nil || box == .string(name) else { return false }
+        (box == nil || box == .string(name)) && isMet(by: happening)
+    }
+
+    /// Whether it is `happening`, of any box.
+    func isMet(by happening: Happening) -> Bool {
+        guard happening.kind == kind else { return false }
         return keys.allSatisfy { key, value in
             guard let own = happening.keys[key] else { return false }
             return own == value || (own.double != nil && own.double == value.double)

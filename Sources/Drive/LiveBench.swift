@@ -7,6 +7,8 @@ import Instrument
 package protocol LiveBox: AnyObject {
     /// The present time.
     var now: Instant { get }
+    /// Whether the program is still connected, and the box goes on.
+    var isThere: Bool { get }
     /// The instrument and its picture after the next pass of the loop; nil if the box ends.
     func look() -> (instrument: Instrument, picture: Frame)?
     /// Gives the box what a line says.
@@ -90,7 +92,8 @@ package final class LiveBench {
         for line in lines {
             let due = begin + (line.at - .zero)
             // What happens meanwhile is kept for `advance`.
-            while box.now < due { missed += box.wait(until: due) }
+            while box.now < due, box.isThere { missed += box.wait(until: due) }
+            guard box.isThere else { break }
             box.perform(line.act)
         }
         return [:]
@@ -117,7 +120,7 @@ package final class LiveBench {
                 ?? false
         }
         var hasMet = isMet()
-        while !hasMet, box.now < end {
+        while !hasMet, box.now < end, box.isThere {
             happened += box.wait(until: end)
             hasMet = isMet()
         }

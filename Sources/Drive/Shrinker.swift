@@ -52,6 +52,6 @@ struct Shrinker {
         box.wanted = [awaited.kind]
         try box.repeat(lines)
         box.run(before: (box.lines.last?.at ?? .zero) + rest)
-        return box.happenings.contains { awaited.isMet(by: $0, of: "") }
+        return box.happenings.contains { awaited.isMet(by: $0) }
     }
 }

@@ -63,6 +63,9 @@ public final class VirtualBox {
         loop.onPulse = observers.pulse
     }
 
+    /// The time at which `frame` is heard.
+    public func time(of frame: UInt64) -> Instant { audio.time(of: frame) }
+
     /// Adds a line to the script. It is not earlier than the present time.
     public func send(_ line: TouchScript.Line) { player.add(line) }
 

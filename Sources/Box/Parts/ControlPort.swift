@@ -35,6 +35,8 @@ final class ControlPort: LiveBox, Sendable {
         var words = PanelWords()
         var playhead: Instrument.Transport.Playhead?
         var cables: [String: MIDICable] = [:]
+        /// Keys that the program holds.
+        var keys: Set<Key> = []
         var isEnding = false
 
         mutating func add(_ happening: Happening) {
@@ -44,8 +46,10 @@ final class ControlPort: LiveBox, Sendable {
 
     /// Maximum happenings that wait for a program: minutes of the densest pattern. Later ones are lost.
     private static let happeningsMax = 65_536
-    /// Maximum time of a pass of the loop, and of a program's wait.
+    /// Maximum time of a pass of the loop.
     private static let passMax = Instant.Span.milliseconds(2000)
+    /// Time after which a program that waits is looked for.
+    private static let lookInterval = Instant.Span.milliseconds(50)
 
     /// Listens at `path`. Touches go to `overlay`, all else to `events`.
     init(
@@ -83,11 +87,14 @@ final class ControlPort: LiveBox, Sendable {
             }
             let left = state.withLock { state in
                 defer { state = State(isEnding: state.isEnding) }
-                return state.cables
+                return state
             }
             close(connection)
-            // Keys that the program held are up, as are its fingers.
-            for (_, var cable) in left { for message in cable.release() { events.post(.midi(message), at: now) } }
+            // What the program held is withdrawn, as its fingers are.
+            for (_, var cable) in left.cables {
+                for message in cable.release() { events.post(.midi(message), at: now) }
+            }
+            for key in left.keys { events.post(.keyCancel(key), at: now) }
             overlay.cancelAll(at: now)
         }
     }
@@ -102,6 +109,14 @@ final class ControlPort: LiveBox, Sendable {
     // MARK: For the program
 
     var now: Instant { clock.now }
+
+    var isThere: Bool {
+        let (connection, isEnding) = state.withLock { ($0.connection, $0.isEnding) }
+        guard let connection, !isEnding else { return false }
+        var byte: UInt8 = 0
+        let count = recv(connection, &byte, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue))
+        return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
+    }
 
     func look() -> (instrument: Instrument, picture: Frame)? {
         let isEnding = state.withLock { state in
@@ -122,7 +137,15 @@ final class ControlPort: LiveBox, Sendable {
         case .touch(let contact, let phase, let column, let row, let delay):
             overlay.post(
                 ContactChange(time: now, contact: contact, phase: phase, x: column, y: row, delay: delay))
-        case .control(let event): events.post(event, at: now)
+        case .control(let event):
+            state.withLock { state in
+                switch event {
+                case .key(let key): state.keys.insert(key)
+                case .keyUp(let key), .keyCancel(let key): state.keys.remove(key)
+                default: break
+                }
+            }
+            events.post(event, at: now)
         case .midi(let bytes, let port):
             let messages = state.withLock { state in
                 bytes.flatMap { state.cables[port ?? "", default: MIDICable()].receive($0, at: clock.now) }
@@ -139,8 +162,8 @@ final class ControlPort: LiveBox, Sendable {
                 return (state.happened, state.isEnding)
             }
             let rest = time - now
-            if !happened.isEmpty || isEnding || rest <= .milliseconds(0) { return happened }
-            arrived.wait(timeout: min(rest, Self.passMax))
+            if !happened.isEmpty || isEnding || rest <= .milliseconds(0) || !isThere { return happened }
+            arrived.wait(timeout: min(rest, Self.lookInterval))
         }
     }
 

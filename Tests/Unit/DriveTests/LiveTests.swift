@@ -11,6 +11,7 @@ private final class FalseBox: LiveBox {
     var now = Instant(milliseconds: 5000)
     var instrument = Instrument()
     var isEnding = false
+    var isThere: Bool { !isEnding }
     private(set) var performed: [(at: Instant, act: TouchScript.Act)] = []
     /// What will happen.
     var coming: [Happening] = []

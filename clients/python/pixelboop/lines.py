@@ -78,8 +78,11 @@ class Lines:
         if self._is_closed:
             raise ProgramEnded("this bench is closed")
         self._number += 1
-        line = json.dumps({"id": self._number, **request}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        self._write(line)
+        try:
+            line = json.dumps({"id": self._number, **request}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        except ValueError as problem:
+            raise BenchError(f"{request.get('do', 'a request')}: a number in it is none: {problem}") from None
+        self._write(line.encode() + b"\n")
         answer = self._read(str(request["do"]), extra)
         if answer.get("id") != self._number:
             raise BenchError(f"{request['do']}: the answer has id {answer.get('id')}, not {self._number}")
