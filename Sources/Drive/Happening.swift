@@ -95,7 +95,8 @@ struct Awaited {
     private let keys: [String: JSON]
 
     init(_ field: JSONField) throws(FormatError) {
-        kind = try field.needed("event").choice()
+        let kind: Happening.Kind = try field.needed("event").choice()
+        self.kind = kind
         try field.only(["event", "box", "at"] + kind.keys)
         box = try field.part("box")?.value
         keys = try field.object().filter { kind.keys.contains($0.key) }

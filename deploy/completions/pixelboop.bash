@@ -14,6 +14,7 @@ _pixelboop() {
     run:--listen) return ;;
     run:--token-file) files=-f ;;
     run:--record) files=-f ;;
+    run:--control) return ;;
     replay:--range) return ;;
     replay:--start) files=-f ;;
     replay:--library) files=-f ;;
@@ -27,9 +28,12 @@ _pixelboop() {
     replay:--frame) files=-f ;;
     replay:--picture) files=-f ;;
     replay:--film) files=-f ;;
+    replay:--frames) files=-f ;;
     replay:--wire) files=-d ;;
     replay:--wav) files=-f ;;
     replay:--config) files=-f ;;
+    drive:--socket) return ;;
+    drive:--config) files=-f ;;
     render:-o) files=-f ;;
     render:--loops) return ;;
     render:--rate) return ;;
@@ -92,8 +96,9 @@ _pixelboop() {
     esac
     if [[ -z $words$files && $word == -* ]]; then
         case $command in
-        run) words='--config --panel --audio --library --listen --token-file --record --help' ;;
-        replay) words='--range --start --library --today --listings --until --loops --pattern --events --midi --frame --picture --film --wire --wav --config --help' ;;
+        run) words='--config --panel --audio --library --listen --token-file --record --control --help' ;;
+        replay) words='--range --start --library --today --listings --until --loops --pattern --events --midi --frame --picture --film --frames --wire --wav --config --help' ;;
+        drive) words='--socket --config --help' ;;
         render) words='-o --loops --song --rate --library --config --help' ;;
         sounds) words='--rate --config --help' ;;
         library) words='-o --name --slices --bank --revision --loops --song --rate --kit --json --library --config --help' ;;
@@ -110,7 +115,7 @@ _pixelboop() {
         version) words='--help' ;;
         esac
     elif [[ -z $words$files && $COMP_CWORD -eq 1 ]]; then
-        words='run replay render sounds library guide setup doctor devices panel touch clock bench completion manual version'
+        words='run replay drive render sounds library guide setup doctor devices panel touch clock bench completion manual version'
     elif [[ -z $words$files && $place -eq 1 ]]; then
         case $command in
         library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning takes export-take remove-take samples export-sample remove-sample check repair backup restore reset-settings' ;;

@@ -5,6 +5,7 @@ _pixelboop() {
     local -a commands=(
         'run:Runs the box'
         'replay:Runs a touch script through the whole box on a virtual clock, as fast as possible, and writes the requested files'
+        'drive:Boxes on a virtual clock in the hands of another program, for tests'
         'render:Writes a pattern, or the song of its scenes, as sound, MIDI or a picture, by the file'\''s extension'
         'sounds:Writes a phrase with each factory sound and kit as a WAV file: bass-ROUND.wav, rhythm-ANALOG.wav'
         'library:Lists, exports and imports the library'\''s patterns, whether the box runs or not'
@@ -39,6 +40,7 @@ _pixelboop() {
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
             '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
             '--record[record the session, with a copy of the library beside it; replay renders the same sound]:file:_files' \
+            '--control[let programs of the same user ask and play the box at this socket: docs/drive.md]:SOCKET: ' \
             '--help[Explains the command.]' \
             '*:file:_files' ;;
         replay) _arguments -S \
@@ -55,9 +57,15 @@ _pixelboop() {
             '--frame[write the last frame, one pixel per LED]:file:_files' \
             '--picture[write the last frame as a picture of the panel]:file:_files' \
             '--film[write all frames as an animated PNG, up to 25 per second]:file:_files' \
+            '--frames[write every frame that the box draws: its time, and three bytes for each LED in base64]:file:_files' \
             '--wire[write the bytes for each LED chain: chain-0.bin and chain-0.jsonl, …]:folder:_files -/' \
             '--wav[write the sound: 48 kHz, 32-bit float, stereo, or with a channel of pulses]:file:_files' \
             '--config[the box of this configuration]:file:_files' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        drive) _arguments -S \
+            '--socket[listen at this socket, for its user only, and serve one program after the other]:PATH: ' \
+            '--config[accepted, as by every command; has no effect here: a box has its own configuration]:file:_files' \
             '--help[Explains the command.]' \
             '*:file:_files' ;;
         render) _arguments -S \
@@ -163,7 +171,7 @@ _pixelboop() {
         bench) _arguments -S \
             '--json[print one JSON object instead of a table]' \
             '--frames[frames to draw and drive, and packets to process, 100-1000000 (default 20000)]:N: ' \
-            '--only[measure only these, separated by commas: light, touch, lanes, sound, library]:PARTS: ' \
+            '--only[measure only these, separated by commas: light, touch, lanes, sound, drive, library]:PARTS: ' \
             '--pattern[measure nothing; write one of the patterns: typical, dense or full]:NAME: ' \
             '-o[output file for --pattern]:file:_files' \
             '--config[read this configuration; the panel'\''s chip and chains affect the figures]:file:_files' \

@@ -114,7 +114,7 @@ final class ControlPort: LiveBox, Sendable {
         let (connection, isEnding) = state.withLock { ($0.connection, $0.isEnding) }
         guard let connection, !isEnding else { return false }
         var byte: UInt8 = 0
-        let count = recv(connection, &byte, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue))
+        let count = recv(connection, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
     }
 
