@@ -31,8 +31,8 @@ struct TimeTests {
         program.advance(1000)
         program.send(#"{"key": "space"}"#)
         let notes = program.ask(#"{"do": "advance", "steps": 64, "only": ["note"]}"#).list("events")
-        // Step 4 of each round of 32 steps of 6000 frames.
-        #expect(notes.compactMap { $0.number("frame") } == [48_000 + 24_000, 48_000 + 24_000 + 192_000])
+        // A second, and step 4 of each round of 32 steps of 6000 frames.
+        #expect(notes.compactMap { $0.number("frame") } == [72_000.0, 264_000.0])
     }
 
     @Test("the clock stops where an event is, or at the longest time")
