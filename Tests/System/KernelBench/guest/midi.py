@@ -348,14 +348,16 @@ def floods(bench):
         for word, source, rate in (("DIN", port, 3125), ("USB", piano.port, 1e6)):
             until(lambda: port.notes(), "the box plays")
             port.clear()
-            shown, before = bench.panel.count, begun.processor_seconds()
+            since, shown, before = time.monotonic(), bench.panel.count, begun.processor_seconds()
             written = flood(bench, source, rate, 10)
             figures[f"flood at {word} speed, bytes a second"] = written // 10
             figures[f"flood at {word} speed, processor, %"] = round(10 * (begun.processor_seconds() - before), 1)
             figures[f"flood at {word} speed, frames a second"] = round((bench.panel.count - shown) / 10, 1)
             check(bench.panel.count - shown > 50, f"{bench.panel.count - shown} frames were shown in the flood's 10 s")
             notes = [message.time for message in port.notes()]
-            check(abs(len(notes) - 20) <= 1, f"{len(notes)} notes were played in 10 s of the flood instead of 20")
+            # A busy machine takes longer than asked.
+            wanted = 2 * (time.monotonic() - since)
+            check(abs(len(notes) - wanted) <= 2, f"{len(notes)} notes were played in the flood instead of {wanted:.1f}")
             period, _ = line(notes)
             check(abs(period / SECOND * 2 - 1) < 0.01, f"notes are {period / 1e6:.1f} ms apart instead of 500")
         bench.keyboard.press()
