@@ -16,7 +16,8 @@ struct BenchCommandTests {
             "touchLongNanoseconds", "touchP999Nanoseconds", "touchLanesNanoseconds", "soundTypical",
             "soundTypicalEffects", "soundLanes",
             "soundDense", "soundSamples", "soundFactory", "soundFactoryDense", "sheetNanoseconds", "guideNanoseconds",
-            "flashGuardNanoseconds", "flashGuardWorstNanoseconds",
+            "flashGuardNanoseconds", "flashGuardWorstNanoseconds", "driveNewNanoseconds", "driveStepNanoseconds",
+            "driveWatched", "driveUnwatched",
         ]
         #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
         let times = ["libraryOpenMilliseconds", "libraryListMilliseconds", "libraryGuideMilliseconds"]
