@@ -12,6 +12,22 @@ package protocol BenchFiles {
     func write(_ bytes: [UInt8], to path: String) throws
 }
 
+/// No files: each request for one is refused.
+package struct NoFiles: BenchFiles {
+    /// No files.
+    package init() {}
+
+    private struct Refusal: Error, CustomStringConvertible {
+        let description = "this bench has no files"
+    }
+
+    package func useLibrary(
+        at path: String, today: Int?, listings: String?, in plan: inout Replay.Plan
+    ) throws -> any BenchLibrary { throw Refusal() }
+
+    package func write(_ bytes: [UInt8], to path: String) throws { throw Refusal() }
+}
+
 /// The library of a box: its own copy, which goes with it.
 package protocol BenchLibrary: AnyObject {
     /// Its patterns: number, name and the letter of the bank.

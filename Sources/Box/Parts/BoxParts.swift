@@ -37,8 +37,9 @@ struct BoxParts {
     func connect(_ loop: Loop, to control: ControlPort, rate: Int) {
         let (output, midi, pulse) = (sound.output, loop.onMIDI, loop.onPulse)
         loop.onNote = { frame, note, step in
-            let note = NoteEvent(note, step: step, at: frame, rate: rate)
-            control.add(Happening(note, at: output.time(of: frame), rate: rate))
+            control.add(
+                Happening(
+                    NoteEvent(note, step: step, at: frame, rate: rate), at: output.time(of: frame), rate: rate))
         }
         loop.onMIDI = { message in
             midi?(message)

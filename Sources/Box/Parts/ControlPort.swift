@@ -171,9 +171,9 @@ final class ControlPort: LiveBox, Sendable {
 
     /// Tells a program what has changed by a pass of `loop`, and lets it look.
     func pass(_ loop: Loop, at now: Instant) {
-        let words = loop.instrument.words
         let (news, isAsked) = state.withLock { state -> (Bool, Bool) in
             guard state.connection != nil else { return (false, false) }
+            let words = loop.instrument.words
             let before = state.happened.count
             if words != state.words {
                 state.words = words
@@ -194,10 +194,10 @@ final class ControlPort: LiveBox, Sendable {
     }
 
     /// Tells a program what left or began at `time`.
-    func add(_ happening: Happening) {
+    func add(_ happening: @autoclosure () -> Happening) {
         let isHeard = state.withLock { state in
             guard state.connection != nil else { return false }
-            state.add(happening)
+            state.add(happening())
             return true
         }
         if isHeard { arrived.signal() }

@@ -1,6 +1,5 @@
 import Documents
 import Drive
-import Replay
 
 /// Requests of a program, a line each: every answer is an object of JSON with the time or an error.
 func checkDrive(_ bytes: [UInt8]) throws(Violation) {
@@ -20,17 +19,6 @@ private func isLong(_ line: [UInt8]) -> Bool {
     guard case .object(let keys)? = try? JSON(parsing: line) else { return false }
     if keys["do"] == .string("shrink") || keys["until"] != nil { return true }
     return ["ms", "frames", "steps", "keep"].contains { (keys[$0]?.double ?? 0) > ($0 == "steps" ? 8 : 1000) }
-}
-
-/// No files.
-private struct NoFiles: BenchFiles {
-    private struct Refused: Error {}
-
-    func useLibrary(
-        at path: String, today: Int?, listings: String?, in plan: inout Replay.Plan
-    ) throws -> any BenchLibrary { throw Refused() }
-
-    func write(_ bytes: [UInt8], to path: String) throws { throw Refused() }
 }
 
 extension FuzzTarget {

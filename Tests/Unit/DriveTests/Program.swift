@@ -1,7 +1,6 @@
 import Documents
 import Drive
 import FoundationEssentials
-import Replay
 import Testing
 
 /// A program at a bench.
@@ -56,17 +55,6 @@ final class Program {
     func wire(of box: String = "box") -> [UInt8] {
         ask(#"{"do": "wire", "box": "\#(box)"}"#).list("chains")[0].bytes("bytes")
     }
-}
-
-/// No files.
-private struct NoFiles: BenchFiles {
-    private struct Refused: Error {}
-
-    func useLibrary(
-        at path: String, today: Int?, listings: String?, in plan: inout Replay.Plan
-    ) throws -> any BenchLibrary { throw Refused() }
-
-    func write(_ bytes: [UInt8], to path: String) throws { throw Refused() }
 }
 
 /// An object of an answer.
