@@ -36,14 +36,27 @@ public struct LocalSocket: Sendable {
     }
 
     private func connected(_ descriptor: Int32) -> Result<Int32, SystemError> {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard path.utf8.count < room else { return .failure(SystemError(errno: ENAMETOOLONG)) }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Result(returned: connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)))
+        guard var address = sockaddr_un(path: path) else { return .failure(SystemError(errno: ENAMETOOLONG)) }
+        return address.withPointer { Result(returned: connect(descriptor, $0, $1)) }
+    }
+}
+
+extension sockaddr_un {
+    /// The address of the socket at `path`; nil if that is too long.
+    package init?(path: String) {
+        self.init()
+        sun_family = sa_family_t(AF_UNIX)
+        guard path.utf8.count < MemoryLayout.size(ofValue: sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: path.utf8) }
+    }
+
+    /// Calls `body` with the address and its length, as system calls take them.
+    package mutating func withPointer<Result>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        withUnsafePointer(to: &self) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
     }
