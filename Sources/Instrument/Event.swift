@@ -13,11 +13,13 @@ extension Instrument {
         case keyCancel(Key)
         /// A character was typed, for a name.
         case type(Character)
-        /// The sequencer's step that is audible now, and its number since Play or the switch to the pattern.
-        case step(Int, number: Int)
+        /// The sequencer's step that is audible now, and its number since Play or the switch to the pattern. It began
+        /// `delay` ago.
+        case step(Int, number: Int, delay: Instant.Span = .milliseconds(0))
         /// The step of a track with lanes or a shape that is audible now: where it begins without swing and shift, in
-        /// twelfths of a step since Play or the switch to the pattern, and whether its notes sound.
-        case trackStep(Track, step: Int, place: Int, sounds: Bool)
+        /// twelfths of a step since Play or the switch to the pattern, and whether its notes sound. It began `delay`
+        /// ago.
+        case trackStep(Track, step: Int, place: Int, sounds: Bool, delay: Instant.Span = .milliseconds(0))
         /// A round of the pattern was audible: its next step follows.
         case round(HeardRound)
         /// A beat was heard to its end.

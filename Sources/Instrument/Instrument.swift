@@ -70,14 +70,14 @@ public struct Instrument: Sendable {
         case .keyUp(let key): release(key, as: .up)
         case .keyCancel(let key): release(key, as: .cancel)
         case .type(let character): type(character)
-        case .step(let step, let number):
+        case .step(let step, let number, let delay):
             guard state.isPlaying else { break }
             state.songPlay.countPass(at: step, after: state.transport.playhead?.step)
-            beginStep(step, number: number)
+            beginStep(step, number: number, at: now - delay)
             followPlayhead(to: step)
-        case .trackStep(let track, let step, let place, let sounds):
+        case .trackStep(let track, let step, let place, let sounds, let delay):
             guard state.isPlaying else { break }
-            beginStep(step, of: track, place: place, sounds: sounds)
+            beginStep(step, of: track, place: place, sounds: sounds, at: now - delay)
         case .round(let round): if state.isPlaying { state.takes.heard = .init(round: round, in: pattern) }
         case .beat(let beat): hear(beat)
         case .sceneBegan(let slot): beginScene(slot)

@@ -122,7 +122,7 @@ struct InputMemory {
         // A repetition does not have the picture of another machine, and what a finger on it would do.
         if instrument.shownSource != nil, !starts.isEmpty { forget() }
         switch event {
-        case .step(0, _): start(instrument, at: now)
+        case .step(0, _, _): start(instrument, at: now)
         // Other music, which the input does not contain.
         case .opened, .tuneBegan: forget()
         case .touch, .key, .keyUp, .keyCancel, .type, .turn, .lock, .audition, .tapSound, .rules, .metronome, .countIn,

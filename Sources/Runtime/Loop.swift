@@ -152,7 +152,7 @@ public final class Loop {
         gather(by: now)
         for (time, event) in events {
             let update = min(max(time, lastUpdate), now)
-            perform(event.landed(update - time), at: update)
+            perform(event.delayed(by: update - time), at: update)
             isTouched = isTouched || event != .midi(.clock)
         }
         events.removeAll(keepingCapacity: true)
@@ -462,12 +462,20 @@ public final class Loop {
 }
 
 extension Instrument.Event {
-    /// The event for an update that is `late`, as after an overlay's filter: a landing is recorded where the finger
-    /// landed.
-    fileprivate func landed(_ late: Instant.Span) -> Self {
-        guard case .touch(var touch) = self, touch.phase == .down, late > .milliseconds(0) else { return self }
-        touch.delay = min(touch.delay + late, Touch.delayMax)
-        return .touch(touch)
+    /// The event for an update that is `late`, as after an overlay's filter or when the sound was rendered late: a
+    /// landing is recorded where the finger landed, and a step has begun when it was heard.
+    fileprivate func delayed(by late: Instant.Span) -> Self {
+        guard late > .milliseconds(0) else { return self }
+        let delay = min(late, Touch.delayMax)
+        switch self {
+        case .touch(var touch) where touch.phase == .down:
+            touch.delay = min(touch.delay + delay, Touch.delayMax)
+            return .touch(touch)
+        case .step(let step, let number, _): return .step(step, number: number, delay: delay)
+        case .trackStep(let track, let step, let place, let sounds, _):
+            return .trackStep(track, step: step, place: place, sounds: sounds, delay: delay)
+        default: return self
+        }
     }
 
     /// Whether it is a signal of a clock.

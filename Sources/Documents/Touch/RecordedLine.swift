@@ -92,18 +92,19 @@ extension TouchScript.Line {
                             column: Float(try field.needed("col").number(in: -1000...1000)),
                             row: Float(try field.needed("row").number(in: -1000...1000)), delay: try delay(field))))
             case "step":
-                try field.only(common + ["step", "number"])
+                try field.only(common + ["step", "number", "delay"])
                 return .control(
                     .step(
                         try part.integer(in: 0...Pattern.lengths.upperBound),
-                        number: try field.needed("number").integer(in: 0...Int(clamping: UInt32.max))))
+                        number: try field.needed("number").integer(in: 0...Int(clamping: UInt32.max)),
+                        delay: try delay(field)))
             case "trackStep":
-                try field.only(common + ["trackStep", "track", "begins", "sounds"])
+                try field.only(common + ["trackStep", "track", "begins", "sounds", "delay"])
                 return .control(
                     .trackStep(
                         try field.needed("track").choice(tracks), step: try part.integer(in: 0...Pattern.steps - 1),
                         place: try field.needed("begins").integer(in: 0...Int(clamping: UInt32.max)),
-                        sounds: try field.needed("sounds").bool()))
+                        sounds: try field.needed("sounds").bool(), delay: try delay(field)))
             case "round":
                 try field.only(common + ["round"])
                 return .control(.round(try round(part)))
@@ -300,12 +301,13 @@ extension TouchScript.Line {
         case .keyUp(let key): return ["key": .string(key.rawValue), "phase": .string("up")]
         case .keyCancel(let key): return ["key": .string(key.rawValue), "phase": .string("cancel")]
         case .type(let character): return ["type": .string(String(character))]
-        case .step(let step, let number): return ["step": .integer(step), "number": .integer(number)]
-        case .trackStep(let track, let step, let place, let sounds):
+        case .step(let step, let number, let delay):
+            return ["step": .integer(step), "number": .integer(number)].merging(words(ofDelay: delay))
+        case .trackStep(let track, let step, let place, let sounds, let delay):
             return [
                 "trackStep": .integer(step), "track": .string(track.name), "begins": .integer(place),
                 "sounds": .bool(sounds),
-            ]
+            ].merging(words(ofDelay: delay))
         case .round(let round): return ["round": json(of: round)]
         case .beat(let beat): return ["beat": json(of: beat)]
         case .sceneBegan(let slot): return ["scene": .integer(slot)]

@@ -12,20 +12,20 @@ extension Instrument {
 
     // MARK: Steps
 
-    /// Handles a step of the pattern that is audible now.
-    mutating func beginStep(_ step: Int, number: Int) {
+    /// Handles a step of the pattern that is audible since `time`.
+    mutating func beginStep(_ step: Int, number: Int, at time: Instant) {
         if let last = state.transport.playhead?.step, step <= last { state.recording.beginPass() }
-        state.transport.beginStep(step, number: number, at: now)
+        state.transport.beginStep(step, number: number, at: time)
         for track in Track.allCases where pattern.isPlain(track) {
             state.transport.followPattern(track)
             writeWaitingNotes(of: track)
         }
     }
 
-    /// Handles a step of a track with lanes or a shape that is audible now.
-    mutating func beginStep(_ step: Int, of track: Track, place: Int, sounds: Bool) {
+    /// Handles a step of a track with lanes or a shape that is audible since `time`.
+    mutating func beginStep(_ step: Int, of track: Track, place: Int, sounds: Bool, at time: Instant) {
         let span = pattern[shape: track].division.twelfths
-        state.transport.beginStep(step, of: track, number: (place + span / 2) / span, sounds: sounds, at: now)
+        state.transport.beginStep(step, of: track, number: (place + span / 2) / span, sounds: sounds, at: time)
         if !pattern.isPlain(track) { writeWaitingNotes(of: track) }
     }
 

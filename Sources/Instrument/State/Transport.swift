@@ -95,16 +95,17 @@ extension Instrument {
             pattern.isPlain(track) ? playhead : trackPlayheads[track.rawValue]
         }
 
-        /// A step of the pattern is audible from `now` on.
-        mutating func beginStep(_ step: Int, number: Int, at now: Instant) {
-            playhead = Playhead(step: step, since: now, number: number, previous: playhead?.number)
+        /// A step of the pattern is audible from `time` on.
+        mutating func beginStep(_ step: Int, number: Int, at time: Instant) {
+            playhead = Playhead(step: step, since: time, number: number, previous: playhead?.number)
             counted = nil
         }
 
-        /// A step of a track with lanes or a shape is audible from `now` on; `sounds` says whether its notes are.
-        mutating func beginStep(_ step: Int, of track: Track, number: Int, sounds: Bool, at now: Instant) {
+        /// A step of a track with lanes or a shape is audible from `time` on; `sounds` says whether its notes are.
+        mutating func beginStep(_ step: Int, of track: Track, number: Int, sounds: Bool, at time: Instant) {
             trackPlayheads[track.rawValue] = Playhead(
-                step: step, since: now, sounds: sounds, number: number, previous: trackPlayheads[track.rawValue]?.number
+                step: step, since: time, sounds: sounds, number: number,
+                previous: trackPlayheads[track.rawValue]?.number
             )
         }
 
