@@ -40,13 +40,17 @@ public struct Frame: Hashable, Sendable {
     }
 
     /// Sets every LED to `colour`.
-    public mutating func fill(_ colour: RGB) {
-        for index in storage.indices { storage[index] = colour }
-    }
+    public mutating func fill(_ colour: RGB) { fill(columns: 0..<columns, rows: 0..<rows, colour) }
 
-    /// Sets the LEDs of `columns` × `rows` to `colour`.
+    /// Sets the LEDs of `columns` × `rows`, as far as the frame has them, to `colour`.
     public mutating func fill(columns: Range<Int>, rows: Range<Int>, _ colour: RGB) {
-        for row in rows { for column in columns { self[column, row] = colour } }
+        let (width, inside) = (self.columns, columns.clamped(to: 0..<self.columns))
+        let lines = rows.clamped(to: 0..<self.rows)
+        storage.withUnsafeMutableBufferPointer { pixels in
+            for line in lines {
+                for column in inside { pixels[line * width + column] = colour }
+            }
+        }
     }
 
     /// Blends the LED at `column`, `row` towards `colour` by `alpha`, 0-1.

@@ -4,6 +4,8 @@ import Glibc
 package final class InputLines {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
+    /// Where the next line begins in `bytes`.
+    private var begin = 0
     private var part = [UInt8](repeating: 0, count: 1 << 16)
     /// The longest line: a pattern of every kind, and a session of an hour.
     private static let lengthMax = 64 << 20
@@ -14,12 +16,14 @@ package final class InputLines {
     /// The next line, without its end; nil at the end. The last one may lack its end. Throws if reading fails or a line is
     /// too long.
     package func next() throws -> [UInt8]? {
-        var searched = 0
+        var searched = begin
         while true {
             if let end = bytes[searched...].firstIndex(of: 0x0a) {
-                defer { bytes.removeFirst(end + 1) }
-                return Array(bytes[..<end])
+                defer { begin = end + 1 }
+                return Array(bytes[begin..<end])
             }
+            bytes.removeFirst(begin)
+            begin = 0
             searched = bytes.count
             guard searched <= Self.lengthMax else {
                 throw CommandError(.badData, "a line is longer than \(Self.lengthMax >> 20) MiB")

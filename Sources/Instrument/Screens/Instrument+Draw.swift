@@ -55,9 +55,9 @@ extension Instrument {
 
     /// Remaining brightness of the flash of the pattern's playhead, or of the playhead of `track`, 1-0.
     func pulse(of track: Track? = nil, at now: Instant) -> Float {
-        guard let playhead = track.map(state.playhead(of:)) ?? state.transport.playhead, playhead.sounds else {
-            return 0
-        }
+        // A reference to the method would copy the whole state.
+        let audible = if let track { state.playhead(of: track) } else { state.transport.playhead }
+        guard let playhead = audible, playhead.sounds else { return 0 }
         return max(0, 1 - (now - playhead.since).fraction(of: Glow.pulse))
     }
 

@@ -17,8 +17,8 @@ extension Instrument {
             frame[origin + 2, row] = RGB(0x111111)
             drawPage(of: track, row: rows.count - 1 - place, into: &frame)
         }
-        drawOffPage(track, map.above, row: rows.lowerBound, into: &frame, at: now)
-        drawOffPage(track, map.below, row: rows.upperBound - 1, into: &frame, at: now)
+        drawOffPage(track, map.above, row: rows.lowerBound, isSilent: isSilent, into: &frame, at: now)
+        drawOffPage(track, map.below, row: rows.upperBound - 1, isSilent: isSilent, into: &frame, at: now)
         if let offPage = state.view.tooltip?.offPage, offPage.track == track { drawGlow(offPage, rows, into: &frame) }
         if let part = pageHold(of: track, at: now) {
             let lit = Int((Float(rows.count) * part).rounded(.up))
@@ -75,25 +75,24 @@ extension Instrument {
 
     /// Draws column 2 at `row` if `track` has any of `notes`, which are off the page; under the rules of the box it is
     /// bright when one of them sounds.
-    private func drawOffPage(_ track: Track, _ notes: NoteSet, row: Int, into frame: inout Frame, at now: Instant) {
+    private func drawOffPage(
+        _ track: Track, _ notes: NoteSet, row: Int, isSilent: Bool, into frame: inout Frame, at now: Instant
+    ) {
         let lit = steps(of: track, notes: notes) & Pattern.lowBits(before: pattern.length, in: window.index)
         guard lit != 0 else { return }
         var alpha: Float = 0.7
         if state.rules == .box {
-            let isSounding = playedNow(of: track, notes: notes) && pulse(of: track, at: now) > 0
+            let isSounding = !isSilent && beginsNow(of: track, notes: notes) && pulse(of: track, at: now) > 0
             alpha = isSounding ? 1 : 0.55
         }
         frame.blend(origin + 2, row, towards: Palette.track(track, state.session.colourMode), alpha)
     }
 
     /// Whether any of `notes` begins at the playhead.
-    private func playedNow(of track: Track, notes: NoteSet) -> Bool {
-        guard let step = state.playhead(of: track)?.step, !state.silent.contains(track) else { return false }
-        var isPlayed = false
-        notes.notes(of: track).forEach {
-            let cell = pattern[track, note: $0, step: step]
-            if cell == .normal || cell == .accent { isPlayed = true }
-        }
-        return isPlayed
+    private func beginsNow(of track: Track, notes: NoteSet) -> Bool {
+        guard let step = state.playhead(of: track)?.step else { return false }
+        var begins = false
+        notes.notes(of: track).forEach { begins = begins || pattern[track, note: $0, step: step].isStart }
+        return begins
     }
 }
