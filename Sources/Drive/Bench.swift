@@ -409,14 +409,15 @@ package final class Bench {
     // MARK: Smaller
 
     private func shrink(_ request: JSONField) throws -> [String: JSON] {
-        try request.only(["id", "do", "new", "lines", "until", "ms"])
+        try request.only(["id", "do", "new", "lines", "until", "ms", "tries"])
         let part = try request.needed("new")
         let recipe = try BoxRecipe(part, [], version: softwareVersion)
         let awaited = try Awaited(try request.needed("until"))
         let rest = try request.part("ms")?.number(in: Self.times) ?? 2000
         var shrinker = Shrinker(
             recipe: recipe, files: files, awaited: awaited,
-            rest: Instant.Span(microseconds: Int64((rest * 1000).rounded())))
+            rest: Instant.Span(microseconds: Int64((rest * 1000).rounded())),
+            tries: try request.part("tries")?.integer(in: 1...1_000_000) ?? 1000)
         let lines = try shrinker.shrink(try request.needed("lines").list().map { $0.value })
         return ["lines": .array(lines), "tried": .integer(shrinker.tried)]
     }

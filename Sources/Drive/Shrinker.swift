@@ -9,25 +9,27 @@ struct Shrinker {
     let awaited: Awaited
     /// Time after the last line in which it has to happen.
     let rest: Instant.Span
+    /// Sessions that may be played.
+    let tries: Int
     /// Sessions that were played.
     private(set) var tried = 0
 
-    init(recipe: BoxRecipe, files: any BenchFiles, awaited: Awaited, rest: Instant.Span) {
-        (self.recipe, self.files, self.awaited, self.rest) = (recipe, files, awaited, rest)
+    init(recipe: BoxRecipe, files: any BenchFiles, awaited: Awaited, rest: Instant.Span, tries: Int) {
+        (self.recipe, self.files, self.awaited, self.rest, self.tries) = (recipe, files, awaited, rest, tries)
     }
 
-    /// The fewest of `lines`. Throws if all of them do not do it.
+    /// The fewest of `lines`, or fewer ones if that takes too many tries. Throws if all of them do not do it.
     mutating func shrink(_ lines: [JSON]) throws -> [JSON] {
         var lines = lines
         guard try happens(after: lines) else {
             throw FormatError("until", "does not happen after these lines; nothing can be left out")
         }
         var parts = 2
-        while !lines.isEmpty {
+        while !lines.isEmpty, tried < tries {
             let size = max(1, lines.count / parts)
             var hasShrunk = false
             var start = 0
-            while start < lines.count {
+            while start < lines.count, tried < tries {
                 var fewer = lines
                 fewer.removeSubrange(start..<min(lines.count, start + size))
                 if try happens(after: fewer) {

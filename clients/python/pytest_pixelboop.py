@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pixelboop import Bench, BenchError, Box, Frame, LiveBox, ProgramMissing, run
+from pixelboop import Bench, BenchError, Box, Frame, LiveBox, ProgramMissing, connect, run
 from pixelboop.frame import PICTURE_SCALE
 from pixelboop.lines import find_program
 
@@ -29,7 +29,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the plugin."""
     group = parser.getgroup("pixelboop")
     group.addoption("--pixelboop", metavar="PROGRAM", help="the program pixelboop; else PIXELBOOP of the environment, or of PATH")
+    group.addoption("--pixelboop-box", metavar="ADDRESS",
+                    help="the box of the fixture live_box: its page's address, with ?token=TOKEN; else one that runs on this machine")
     group.addoption("--update-golden", action="store_true", help="write the golden frames instead of comparing with them")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The markers, which a test has by its fixtures: pytest -m "not live"."""
+    config.addinivalue_line("markers", "virtual: plays a box on a virtual clock")
+    config.addinivalue_line("markers", "live: plays a box that runs, in real time")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the tests."""
+    for item in items:
+        for fixture, marker in (("bench", "virtual"), ("live_box", "live")):
+            if fixture in getattr(item, "fixturenames", ()):
+                item.add_marker(marker)
 
 
 def program_of(config: pytest.Config) -> str:
@@ -67,8 +83,10 @@ def two_boxes(bench: Bench) -> tuple[Box, Box]:
 
 @pytest.fixture
 def live_box(request: pytest.FixtureRequest) -> Iterator[LiveBox]:
-    """A box that runs in real time on this machine, with a new library and its demos, seen and played through its page."""
-    with run("--audio", "none", program=program_of(request.config)) as box:
+    """A box that runs in real time, seen and played through its page: on this machine, with a new library and its demos, or the
+    one of --pixelboop-box as it is."""
+    address = request.config.getoption("--pixelboop-box")
+    with connect(address) if address else run("--audio", "none", program=program_of(request.config)) as box:
         yield box
 
 

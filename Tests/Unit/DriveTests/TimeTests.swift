@@ -92,5 +92,9 @@ struct TimeTests {
         )
         #expect(answer.list("lines").map { $0.text("key") + $0.text("phase") } == ["down", "up", "space"])
         #expect((answer.number("tried") ?? 999) < 60)
+        let few = Program().ask(
+            #"{"do": "shrink", "new": {"keep": 0}, "until": {"event": "note", "step": 4}, "tries": 5, "lines": [\#(lines.joined(separator: ","))]}"#
+        )
+        #expect(few.number("tried") == 5 && (4..<43).contains(few.list("lines").count))
     }
 }

@@ -187,10 +187,11 @@ class Bench:
         """Takes a cable away."""
         self.ask("disconnect", **{"from": source.name}, to=target.name, cable=cable)
 
-    def shrink(self, session: Session, until: Condition) -> Session:
-        """The session with the fewest lines after which the event `until`, as in `advance`, still happens."""
+    def shrink(self, session: Session, until: Condition, tries: int | None = None) -> Session:
+        """The session with the fewest lines after which the event `until`, as in `advance`, still happens. At most `tries` sessions
+        are played for it, 1000 without it; then its lines are fewer."""
         wanted = {"event": until} if isinstance(until, str) else until
-        answer = self.ask("shrink", new=session.new, lines=session.lines, until=wanted)
+        answer = self.ask("shrink", new=session.new, lines=session.lines, until=wanted, tries=tries)
         return dataclasses.replace(session, lines=answer["lines"])
 
 

@@ -196,6 +196,8 @@ class LiveBox(Page):
     def __init__(self, url: str, deadline: float = DEADLINE_SECONDS) -> None:
         self._changed = threading.Condition()
         super().__init__(url, deadline)
+        # The address of its WebSocket, with the token.
+        self.url = url
         # Colours of its notes.
         self.palette = Palette()
         self._lost: ConnectionLost | None = None
