@@ -14,7 +14,7 @@ public enum Main {
     public static func main() {
         signal(SIGPIPE, SIG_IGN)
         do {
-            try dispatch(Array(CommandLine.arguments.dropFirst()))
+            try dispatch(words(of: CommandLine.arguments))
             // A full disk shows only when the buffer of standard output is flushed.
             guard fflush(nil) == 0 else { throw Files.cannotWrite("standard output", errno) }
         } catch let error as CommandError {
@@ -27,6 +27,15 @@ public enum Main {
             Log.post("\(error); this is a bug, please report it")
             exit(ExitStatus.software.rawValue)
         }
+    }
+
+    /// The words of a command line behind the program's name. Swift reads it from /proc: without that it has not even
+    /// the name.
+    static func words(of commandLine: [String]) throws -> [String] {
+        guard !commandLine.isEmpty else {
+            throw CommandError(.unavailable, "the command line cannot be read: is /proc mounted?")
+        }
+        return Array(commandLine.dropFirst())
     }
 
     private static func dispatch(_ words: [String]) throws {

@@ -31,8 +31,6 @@ public struct PanelWalk: Sendable {
 
     /// The sequence of lit parts.
     public let path: Path
-    /// Duration of each stop in milliseconds, at least 1.
-    public let stopMilliseconds: Int
 
     private let geometry: Geometry
 
@@ -45,11 +43,9 @@ public struct PanelWalk: Sendable {
     ]
 
     /// A walk along `path` on a panel of `geometry`.
-    public init(_ path: Path, of geometry: Geometry, stopMilliseconds: Int) {
-        precondition(stopMilliseconds > 0)
+    public init(_ path: Path, of geometry: Geometry) {
         self.path = path
         self.geometry = geometry
-        self.stopMilliseconds = stopMilliseconds
     }
 
     /// Number of stops in one round.
@@ -73,13 +69,9 @@ public struct PanelWalk: Sendable {
         }
     }
 
-    /// The index of the stop `milliseconds` after the start, counted across rounds.
-    public func index(at milliseconds: Int) -> Int { max(0, milliseconds) / stopMilliseconds }
-
-    /// Draws the stop `milliseconds` after the start on a black frame.
-    public func draw(into frame: inout Frame, at milliseconds: Int) {
+    /// Draws the stop with this index on a black frame.
+    public func draw(_ index: Int, into frame: inout Frame) {
         frame.fill(.black)
-        let index = index(at: milliseconds)
         switch self[index] {
         case .led(let led):
             // The tail is drawn first, so that it does not hide the dot; it does not extend into the previous round.

@@ -8,6 +8,7 @@ import Panel
 package final class PanelShow {
     /// The pictures to show.
     package enum Content {
+        /// The stops of a walk, each shown for at least `milliseconds`, and none left out.
         case walk(PanelWalk.Path, milliseconds: Int)
         /// These pictures for as long as it goes, or all in turn.
         case pictures([PanelPicture]?)
@@ -30,39 +31,48 @@ package final class PanelShow {
 
     /// Shows `content` until the time or the user ends it; calls `announce` with the name of each picture.
     package func run(_ content: Content, announce: (String) -> Void) throws {
-        let start = lights.clock.now
-        var announced: String?
-        if case .nothing = content {
-        } else {
-            while !lights.stopper.isStopping, end.map({ lights.clock.now < $0 }) ?? true {
-                let now = lights.clock.now
-                let (words, power) = draw(content, at: Int((now - start).microseconds / 1000))
-                lights.show(power: power, at: now)
-                if let words, words != announced {
-                    announce(words)
-                    announced = words
+        switch content {
+        case .walk(let path, let milliseconds):
+            let walk = PanelWalk(path, of: lights.driver.geometry)
+            let duration = Instant.Span.milliseconds(Int64(milliseconds))
+            var (index, due) = (-1, lights.clock.now)
+            eachFrame { now in
+                if now >= due {
+                    index += 1
+                    // A busy machine shows a stop for longer instead of leaving one out: each is an LED to look at.
+                    due = now + duration
+                    walk.draw(index, into: &lights.frame)
+                    announce("\(walk[index])")
                 }
-                lights.clock.wait(until: now + Instrument.frameInterval)
+                lights.show(power: 1, at: now)
+                return due
             }
+        case .pictures(let chosen):
+            let pictures = chosen ?? PanelPicture.allCases
+            let start = lights.clock.now
+            var announced: PanelPicture?
+            eachFrame { now in
+                let milliseconds = Int((now - start).microseconds / 1000)
+                // The steps of power take longer than a turn: alone they continue, among others they restart.
+                let picture = pictures[milliseconds / Self.pictureMilliseconds % pictures.count]
+                let time = pictures.count == 1 ? milliseconds : milliseconds % Self.pictureMilliseconds
+                picture.draw(into: &lights.frame, at: time)
+                lights.show(power: picture.powerLimit(at: time), at: now)
+                if picture != announced { announce(picture.rawValue) }
+                announced = picture
+                return now + Instant.frameInterval
+            }
+        case .nothing: break
         }
         try lights.stop()
     }
 
-    /// Draws the picture at `milliseconds` after the start; returns its name and the share of the power it may use.
-    private func draw(_ content: Content, at milliseconds: Int) -> (words: String?, power: Double) {
-        switch content {
-        case .walk(let path, let every):
-            let walk = PanelWalk(path, of: lights.driver.geometry, stopMilliseconds: every)
-            walk.draw(into: &lights.frame, at: milliseconds)
-            return ("\(walk[walk.index(at: milliseconds)])", 1)
-        case .pictures(let chosen):
-            let pictures = chosen ?? PanelPicture.allCases
-            // The steps of power take longer than a turn: alone they continue, among others they restart.
-            let picture = pictures[milliseconds / Self.pictureMilliseconds % pictures.count]
-            let time = pictures.count == 1 ? milliseconds : milliseconds % Self.pictureMilliseconds
-            picture.draw(into: &lights.frame, at: time)
-            return (picture.rawValue, picture.powerLimit(at: time))
-        case .nothing: return (nil, 1)
+    /// Calls `show` with the present time, and again a frame later or when it says, until the end.
+    private func eachFrame(_ show: (Instant) -> Instant) {
+        while !lights.stopper.isStopping, end.map({ lights.clock.now < $0 }) ?? true {
+            let now = lights.clock.now
+            let next = show(now)
+            lights.clock.wait(until: min(next, now + Instant.frameInterval))
         }
     }
 }

@@ -18,6 +18,12 @@ struct CommandTests {
         #expect(try box.run("--help").text.contains("pixelboop \(command)"))
     }
 
+    @Test("a command line without the program's name, as without /proc, is an error and not a box that runs")
+    func noCommandLine() throws {
+        #expect(try Main.words(of: ["pixelboop", "version"]) == ["version"])
+        #expect(throws: CommandError.self) { try Main.words(of: []) }
+    }
+
     @Test("version is one line")
     func version() throws {
         let box = try Executable()

@@ -4,18 +4,15 @@ import Testing
 
 @Suite("The panel commands", .tags(.live))
 struct PanelCommandTests {
-    @Test("panel walk prints the lit LEDs, in order, and ends")
+    @Test("panel walk prints the lit LEDs, in order, leaves none out, and ends")
     func walk() throws {
         let box = try Executable()
         defer { box.remove() }
-        let rows = try box.run("panel", "walk", "--by", "rows", "--every", "40", "--seconds", "1", "--panel", "none")
+        // Faster than frames.
+        let rows = try box.run("panel", "walk", "--by", "rows", "--every", "10", "--seconds", "1", "--panel", "none")
         #expect(rows.status == 0, "\(rows.complaint)")
         let lines = rows.text.split(separator: "\n").map(String.init)
-        #expect(lines.first == .some("row 0"))
-        // A busy machine may skip one.
-        let numbers = lines.compactMap { Int($0.dropFirst(4)) }
-        #expect(numbers.count == lines.count && numbers.count > 12)
-        #expect(zip(numbers, numbers.dropFirst()).count { $1 == ($0 + 1) % 24 } > numbers.count / 2)
+        #expect(lines == lines.indices.map { "row \($0 % 24)" } && lines.count > 24)
         let leds = try box.run("panel", "walk", "--seconds", "1", "--panel", "none")
         #expect(leds.text.hasPrefix("LED 0: chain 0, tile 0, column 0, row 0\n"))
     }
