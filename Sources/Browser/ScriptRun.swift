@@ -59,10 +59,7 @@ package enum ScriptRun {
     /// The replay of the touch script in `bytes`, on a box of this `version`.
     private static func replay(of bytes: [UInt8], version: String) throws(FormatError) -> Replay.Plan {
         var plan = Replay.Plan(try TouchScript(parsing: bytes))
-        var facts = Facts()
-        facts.version = version
-        facts.address = "NO NETWORK"
-        plan.initialEvents = [.facts(facts)]
+        plan.initialEvents = [.facts(Facts(version: version))]
         return plan
     }
 }

@@ -39,10 +39,6 @@ private final class CopiedLibrary: BenchLibrary {
     }
 
     func copy(to path: String) throws {
-        let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-        guard kind == nil || kind == .typeRegular else {
-            throw CommandError(.cannotCreate, "\(path): is no plain file")
-        }
         library.flush()
         try library.backup(to: path)
     }

@@ -2,6 +2,7 @@ import Box
 import InputEvents
 import Display
 import Documents
+import Drive
 import Formats
 import FoundationEssentials
 import Glibc
@@ -132,13 +133,8 @@ extension Replay.Plan {
             self.init(
                 try Files.parse(bytes, from: path) { bytes throws(FormatError) in try TouchScript(parsing: bytes) })
         }
-        panel = configuration.panel
-        stops = configuration.stops
-        (trackChannels, trackControllers) = (configuration.midi.channels, configuration.midi.controllers)
-        var facts = Facts()
-        facts.version = Main.versionNumber
-        facts.address = "NO NETWORK"
-        initialEvents = [.facts(facts)]
+        configure(configuration)
+        initialEvents = [.facts(Facts(version: Main.versionNumber))]
     }
 }
 

@@ -1,6 +1,4 @@
-import Display
 import Documents
-import Formats
 import InputEvents
 import Instrument
 import Replay
@@ -17,11 +15,11 @@ package final class Bench {
     static let patience = 60_000.0
 
     private let softwareVersion: String
-    private var boxes: [(name: String, box: DrivenBox)] = []
+    private(set) var boxes: [(name: String, box: DrivenBox)] = []
     private var cables: [Cable] = []
-    private var now = Instant.zero
+    private(set) var now = Instant.zero
 
-    private let files: any BenchFiles
+    let files: any BenchFiles
 
     /// An empty bench of boxes with this software version.
     package init(version: String, _ files: any BenchFiles) {
@@ -102,7 +100,7 @@ package final class Bench {
     private static let common = ["id", "do", "box"]
 
     /// The box that `request` names, or the only one, once it is known that it has no other keys than `keys`.
-    private func box(_ request: JSONField, _ keys: [String] = []) throws(FormatError) -> DrivenBox {
+    func box(_ request: JSONField, _ keys: [String] = []) throws(FormatError) -> DrivenBox {
         try request.only(Self.common + keys)
         return boxes[try index(request.part("box"))].box
     }
@@ -258,111 +256,6 @@ package final class Bench {
         return sorted.map { $0.happening.json(of: $0.name) }
     }
 
-    // MARK: Questions
-
-    private enum Stage: String, CaseIterable { case drawn, light }
-
-    private func frame(_ request: JSONField) throws -> [String: JSON] {
-        let box = try box(request, ["as", "stage"])
-        var stage = Stage.drawn
-        try request.read("stage", into: &stage)
-        if stage == .light { try box.checkKeeps("light") }
-        return try (stage == .drawn ? box.box.loop.picture(at: now) : box.light).answer(to: request)
-    }
-
-    private func words(_ request: JSONField) throws -> [String: JSON] {
-        try box(request).box.loop.instrument.words.keys
-    }
-
-    private func place(_ request: JSONField) throws -> [String: JSON] {
-        try box(request, Instrument.placeKeys).box.loop.instrument.place(request)
-    }
-
-    private func find(_ request: JSONField) throws -> [String: JSON] {
-        try box(request, PanelPlace.keys).box.loop.instrument.find(request)
-    }
-
-    private func wire(_ request: JSONField) throws -> [String: JSON] {
-        let box = try box(request)
-        try box.checkKeeps("bytes on its wires")
-        return ["chains": .array(box.takeWires(at: now))]
-    }
-
-    private func current(_ request: JSONField) throws -> [String: JSON] {
-        let box = try box(request)
-        try box.checkKeeps("light")
-        let driver = box.box.panel.driver
-        var limit = box.box.loop.lightLimit
-        return [
-            "amps": .double(driver.amps), "zones": .numbers(driver.zoneAmps),
-            "limit": .double(limit.share(at: now.microseconds)),
-        ]
-    }
-
-    private enum SoundForm: String, CaseIterable { case float, wav }
-
-    private func sound(_ request: JSONField) throws -> [String: JSON] {
-        let box = try box(request, ["as", "file"])
-        var form = SoundForm.float
-        try request.read("as", into: &form)
-        let path = try request.part("file")?.string()
-        try box.checkKeeps("sound")
-        let (channels, rate) = (box.channels, box.box.rate)
-        // It is gone only when it has been given.
-        var rest = box.sound
-        let (samples, first, lost) = rest.take()
-        let frames = samples.count / channels
-        let bytes = samples.withUnsafeBytes { Array($0) }
-        let wave = { WaveFile.header(frames: frames, rate: rate, channels: channels) + bytes }
-        var answer: [String: JSON] = [
-            "channels": .integer(channels), "rate": .integer(rate), "frames": .integer(frames),
-            "from": .integer(first), "lost": .integer(lost),
-        ]
-        if let path {
-            try Self.at("file") { try files.write(wave(), to: path) }
-        } else {
-            answer[form.rawValue] = .bytes(form == .wav ? wave() : bytes)
-        }
-        box.sound = rest
-        return answer
-    }
-
-    private func pattern(_ request: JSONField) throws -> [String: JSON] {
-        ["pattern": try box(request).box.music.json]
-    }
-
-    private func state(_ request: JSONField) throws -> [String: JSON] { try box(request).state }
-
-    private func library(_ request: JSONField) throws -> [String: JSON] {
-        let box = try box(request, ["file"])
-        guard let library = box.library else {
-            throw FormatError("box", "has no library: name one with library when it is made")
-        }
-        if let path = try request.part("file")?.string() { try Self.at("file") { try library.copy(to: path) } }
-        return [
-            "patterns": .array(
-                try library.patterns().map {
-                    .object([
-                        "number": .integer(Int($0.number)), "name": .string($0.name), "bank": .string($0.bank),
-                    ])
-                })
-        ]
-    }
-
-    /// What `act` does; an error of a file has the place `key`.
-    static func at<Result>(_ key: String, _ act: () throws -> Result) throws -> Result {
-        do {
-            return try act()
-        } catch {
-            throw FormatError(key, "\(error)")
-        }
-    }
-
-    private func record(_ request: JSONField) throws -> [String: JSON] {
-        let box = try box(request)
-        return ["new": .object(box.recipe.document), "lines": .array(box.lines.map { $0.line })]
-    }
-
     // MARK: Connections
 
     private func connect(_ request: JSONField) throws -> [String: JSON] {
@@ -416,7 +309,7 @@ package final class Bench {
         let rest = try request.part("ms")?.number(in: Self.times) ?? 2000
         var shrinker = Shrinker(
             recipe: recipe, files: files, awaited: awaited,
-            rest: Instant.Span(microseconds: Int64((rest * 1000).rounded())),
+            rest: Instant.Span(milliseconds: rest),
             tries: try request.part("tries")?.integer(in: 1...1_000_000) ?? 1000)
         let lines = try shrinker.shrink(try request.needed("lines").list().map { $0.value })
         return ["lines": .array(lines), "tried": .integer(shrinker.tried)]

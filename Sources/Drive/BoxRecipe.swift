@@ -37,18 +37,13 @@ struct BoxRecipe {
         try field.read("keep", in: 0...600, into: &keptSeconds)
         plan.hasLight = keptSeconds > 0
         try field.read("takes", into: &plan.remembersSound)
-        var facts = Facts()
-        facts.version = version
-        facts.address = "NO NETWORK"
-        plan.initialEvents = [.facts(facts)] + (listingsPath == nil ? [] : [.listings])
+        plan.initialEvents = [.facts(Facts(version: version))] + (listingsPath == nil ? [] : [.listings])
     }
 
     private mutating func configure(_ part: JSONField) throws(FormatError) {
         let configuration = try part.parsed(Configuration.init(parsing:))
-        plan.panel = configuration.panel
+        plan.configure(configuration)
         plan.rules = configuration.rules
-        plan.stops = configuration.stops
-        (plan.trackChannels, plan.trackControllers) = (configuration.midi.channels, configuration.midi.controllers)
         plan.rate = configuration.audio.rate
     }
 
@@ -61,6 +56,15 @@ struct BoxRecipe {
             }
         }
         return (plan, library)
+    }
+}
+
+extension Replay.Plan {
+    /// The panel of `configuration`, what stops its music from outside, and its MIDI channels and controllers.
+    package mutating func configure(_ configuration: Configuration) {
+        panel = configuration.panel
+        stops = configuration.stops
+        (trackChannels, trackControllers) = (configuration.midi.channels, configuration.midi.controllers)
     }
 }
 

@@ -42,7 +42,7 @@ final class Cable {
     func take(_ bytes: [UInt8], at time: Instant) {
         if draw() * 100 < loss { return }
         let milliseconds = delay + draw() * jitter
-        last = max(last, time + Instant.Span(microseconds: Int64((milliseconds * 1000).rounded())))
+        last = max(last, time + Instant.Span(milliseconds: milliseconds))
         carried.append((last, bytes))
     }
 

@@ -110,7 +110,7 @@ package final class LiveBench {
         guard let milliseconds = try request.part("ms")?.number(in: Bench.times) ?? usual else {
             throw FormatError("ms", "is missing: needs one of ms and until")
         }
-        let end = box.now + Instant.Span(microseconds: Int64((milliseconds * 1000).rounded()))
+        let end = box.now + Instant.Span(milliseconds: milliseconds)
         var happened = missed
         missed = []
         var seen = 0

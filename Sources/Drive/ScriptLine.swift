@@ -12,14 +12,14 @@ struct ScriptLine {
     init(_ field: JSONField, after last: inout Instant, columns: Int) throws(FormatError) {
         keys = try field.object()
         if let part = try field.part("at") {
-            let time = Instant(microseconds: Int64((try part.number(in: Bench.times) * 1000).rounded()))
+            let time = Instant.zero + Instant.Span(milliseconds: try part.number(in: Bench.times))
             guard time >= last else {
                 throw part.refused("is \(part.shown), which is before \(JSON.number(last).text(pretty: false))")
             }
             if keys["after"] != nil { throw part.refused("and after cannot stand in one line") }
             last = time
         } else if let part = try field.part("after") {
-            last = last + Instant.Span(microseconds: Int64((try part.number(in: Bench.times) * 1000).rounded()))
+            last = last + Instant.Span(milliseconds: try part.number(in: Bench.times))
         }
         line = try TouchScript.Line(field, at: last, ["at", "after"])
         guard case .touch = line.act else { return }

@@ -39,6 +39,11 @@ public struct Instant: Hashable, Comparable, Sendable {
         /// A duration of `microseconds`.
         @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
+        /// A duration of `milliseconds`, rounded to whole microseconds.
+        @inlinable public init(milliseconds: Double) {
+            self.init(microseconds: Int64((milliseconds * 1000).rounded()))
+        }
+
         /// A duration of `count` milliseconds.
         @inlinable public static func milliseconds(_ count: Int64) -> Span { Span(microseconds: count * 1000) }
 

@@ -16,8 +16,17 @@ public struct Facts: Hashable, Sendable {
     /// Parts that have failed.
     public var faults: Faults = []
 
+    /// The address of a box that is in no network.
+    public static let noNetwork = "NO NETWORK"
+
     /// Empty facts.
     public init() {}
+
+    /// A box of this `version` that is in no network.
+    public init(version: String) {
+        self.version = version
+        address = Self.noNetwork
+    }
 
     /// A Wi-Fi network that the box itself opens.
     public struct AccessPoint: Hashable, Sendable {

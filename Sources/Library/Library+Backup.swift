@@ -13,6 +13,11 @@ extension Library {
     /// Writes the whole library to the file at `path`, completely or not at all, and verifies it before it gets its
     /// name. Others may read and write the library meanwhile.
     public func backup(to path: String, _ progress: @escaping Progress = { _ in }) throws(LibraryError) {
+        var old = stat()
+        // A device or a pipe would become a file.
+        guard stat(path, &old) != 0 || old.st_mode & S_IFMT == S_IFREG else {
+            throw .noBackup(path: path, reason: LibraryError.Reason("is no plain file, and is not replaced"))
+        }
         let partial = "\(parent(of: path))/\(partialFileName())"
         let files = disk.withLock { $0.files }
         var isWhole = false

@@ -78,6 +78,6 @@ extension MIDIPorts.Options {
         ports = settings.ports
         clock = settings.clock
         channels = settings.channels.used
-        outputDelay = Instant.Span(microseconds: Int64((settings.outputDelay * 1000).rounded()))
+        outputDelay = Instant.Span(milliseconds: settings.outputDelay)
     }
 }

@@ -33,7 +33,7 @@ struct FactFinder {
         let isFirst = lookup == nil
         var facts = current
         if lookup.map({ now - $0 >= Self.interval }) ?? true {
-            facts.address = networkAddress() ?? "NO NETWORK"
+            facts.address = networkAddress() ?? Facts.noNetwork
             lookup = now
         }
         facts.accessPoint = (try? Files.read(accessPointFile)).flatMap { Facts.AccessPoint($0) }

@@ -50,7 +50,7 @@ extension DeviceAct {
             case "replug": self = .sound(isThere: true)
             case "stumble":
                 let milliseconds = try field.needed("for").number(in: 0...Self.stumbleMax)
-                self = .stumble(Instant.Span(microseconds: Int64((milliseconds * 1000).rounded())))
+                self = .stumble(Instant.Span(milliseconds: milliseconds))
             default: throw sound.refused("is \(sound.shown), should be one of unplug, replug, stumble")
             }
         } else if let plug = try field.part("plug") {

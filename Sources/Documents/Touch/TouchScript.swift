@@ -100,7 +100,7 @@ extension TouchScript.Line {
     /// A line of a recording at `rate`, or of a script.
     fileprivate init(_ field: JSONField, recordedAt rate: Int?) throws(FormatError) {
         let milliseconds = try field.needed("at").number(in: 0...TouchScript.millisecondsMax)
-        at = Instant(microseconds: Int64((milliseconds * 1000).rounded()))
+        at = .zero + Instant.Span(milliseconds: milliseconds)
         if let rate {
             let framesMax = Self.framesMax(at: milliseconds, rate: rate)
             act = try Self.recordedAct(field, ["at", "frame", "place"], framesMax: framesMax)
@@ -173,7 +173,7 @@ extension TouchScript.Line {
     static func delay(_ field: JSONField) throws(FormatError) -> Instant.Span {
         let range = 0...Double(Touch.delayMax.microseconds) / 1000
         let milliseconds = try field.part("delay")?.number(in: range) ?? 0
-        return Instant.Span(microseconds: Int64((milliseconds * 1000).rounded()))
+        return Instant.Span(milliseconds: milliseconds)
     }
 
     static let phases = [Touch.Phase.down, .move, .up, .cancel].map { (word: $0.rawValue, choice: $0) }

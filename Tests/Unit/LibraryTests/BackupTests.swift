@@ -166,6 +166,18 @@ struct BackupTests {
         }
     }
 
+    @Test("replace no device, pipe or folder")
+    func special() throws {
+        let library = try Library(path: folder.library)
+        let (pipe, nested) = (folder.path + "/pipe", folder.path + "/folder")
+        #expect(mkfifo(pipe, 0o600) == 0 && mkdir(nested, 0o700) == 0)
+        for path in [pipe, nested, "/dev/null"] {
+            let error = try #require(thrown(LibraryError.self) { try library.backup(to: path) })
+            #expect("\(error)".contains("\(path): is no plain file"))
+        }
+        #expect(!names(in: folder.path).contains { $0.contains(".partial") })
+    }
+
     @Test(
         "that fail leave the old file, and no other", arguments: [FaultyFolder.Calls.write, .open, .read, .size])
     func faults(_ calls: FaultyFolder.Calls) throws {
