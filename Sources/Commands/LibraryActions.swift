@@ -324,8 +324,23 @@ struct LibraryActions {
         print("\(file): \(String(count, of: "pattern"))")
     }
 
+    func backupWhole(to place: String) throws {
+        let bar = ProgressBar("writing \(place)")
+        defer { bar.end() }
+        let backup = try WholeBackup(of: library, at: path, to: place) { bar.show($0) }
+        bar.end()
+        logNotices()
+        let (takes, samples) = (try TakeFolder(ofLibrary: path).takes(), try SampleFolder(ofLibrary: path).samples())
+        print(
+            "\(backup.path): \(String(try placed().count, of: "pattern")), \(String(takes.count, of: "take")), "
+                + String(samples.count, of: "sample"))
+    }
+
     static func restore(_ arguments: Arguments, from backup: String) throws {
         let path = try path(arguments)
+        if let whole = WholeBackup(at: backup) {
+            return printRestored(path, try whole.restore(to: path))
+        }
         guard access(backup, R_OK) == 0, Files.isFileOrNothing(backup) else {
             let reason =
                 Files.isFolder(backup) ? "is a folder; name a file in it" : "cannot be read: \(Files.reason(errno))"
@@ -335,6 +350,10 @@ struct LibraryActions {
             throw CommandError(.usage, "\(backup): is the library itself; name a backup")
         }
         let aside = try attempt { () throws(LibraryError) in try Library.restore(path, from: backup) }
+        printRestored(path, aside)
+    }
+
+    private static func printRestored(_ path: String, _ aside: String?) {
         print("\(path): restored" + (aside.map { "; the old library is kept as \($0)" } ?? ""))
     }
 

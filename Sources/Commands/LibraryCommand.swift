@@ -45,7 +45,8 @@ extension Main {
             library repair                    sets a damaged file aside and starts a new one with all readable patterns; stop the
                                               box first. The box does this itself when it starts
             library backup FILE|FOLDER        copies the library to a file; in a folder, under a name with the date
-            library restore FILE              replaces the library by a backup; stop the box first. The old library is kept beside it
+            library backup --all FOLDER       copies it with its takes and samples to a new folder, or into one that is there
+            library restore FILE|FOLDER       replaces the library by a backup; stop the box first. The old library is kept beside it
             library reset-settings            resets volume, brightness, hints and the like to the first start's; stop the box first.
                                               All music stays
 
@@ -57,13 +58,14 @@ extension Main {
                 --loops N         times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again
                 --song            a .mid or .wav of its song
                 --rate HZ         sample rate of a .wav
+                --all             backup: also takes and samples
                 --kit             the kit of this name, for export-sound and remove-sound
                 --json            list, show, presets, tunings, takes, samples, check and what was imported as JSON
                 --library FILE    this library (default: the configuration's, else the system's)
                 --config FILE     read this configuration
             """,
         options: ["--name", "--slices", "--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"],
-        flags: ["--json", "--kit", "--song"],
+        flags: ["--json", "--kit", "--song", "--all"],
         operands: 1...1000
     ) { arguments in try Action(arguments).run(arguments) }
 }
@@ -92,13 +94,14 @@ private enum Action {
     case removeSample(SoundName)
     case check
     case repair
-    case backup(String)
+    case backup(String, isWhole: Bool)
     case restore(String)
     case resetSettings
 
     /// The subcommand of `arguments`.
     init(_ arguments: Arguments) throws {
         let word = arguments.operands[0]
+        if arguments.has("--all"), word != "backup" { throw CommandError(.usage, "--all is for backup") }
         let operands = Array(arguments.operands.dropFirst())
         switch word {
         case "list":
@@ -160,7 +163,7 @@ private enum Action {
                 throw CommandError(.usage, "\(word) takes no pattern; it reads all of them")
             }
             self = word == "check" ? .check : .repair
-        case "backup": self = .backup(try Self.path(operands, for: word))
+        case "backup": self = .backup(try Self.path(operands, for: word), isWhole: arguments.has("--all"))
         case "restore": self = .restore(try Self.path(operands, for: word))
         case "reset-settings":
             guard operands.isEmpty else { throw CommandError(.usage, "reset-settings takes no operand") }
@@ -302,7 +305,9 @@ private enum Action {
         case .removeSample(let name): try SampleActions(arguments).remove(name)
         case .check: try LibraryActions(arguments).check()
         case .repair: try LibraryActions(arguments, as: .visitor).repair()
-        case .backup(let path): try LibraryActions(arguments).backup(to: path)
+        case .backup(let path, let isWhole):
+            let library = try LibraryActions(arguments)
+            if isWhole { try library.backupWhole(to: path) } else { try library.backup(to: path) }
         case .restore(let path): try LibraryActions.restore(arguments, from: path)
         case .resetSettings: try LibraryActions(arguments, as: .visitor).resetSettings()
         }

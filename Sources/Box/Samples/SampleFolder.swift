@@ -147,6 +147,26 @@ package struct SampleFolder: Sendable {
         SoundName(shortening: text).map { $0.numbered(notIn: taken) }
     }
 
+    /// Copies the samples that `other` lacks into it. Another sound of the same name there gets a name with a number: the
+    /// patterns that come with these samples name them.
+    func copyAll(to other: SampleFolder) throws {
+        let own = try samples()
+        guard !own.isEmpty else { return }
+        let there = try other.contents()
+        var taken = Set(there.samples.map(\.name)).union(there.damaged).union(own.map(\.name))
+        for sample in own {
+            let sound = try read(sample.name)
+            if there.samples.contains(where: { $0.name == sample.name }) {
+                let old = try other.read(sample.name)
+                if old == sound { continue }
+                let name = sample.name.numbered(notIn: taken)
+                taken.insert(name)
+                try other.keep(old, as: name)
+            }
+            try other.keep(sound, as: sample.name)
+        }
+    }
+
     // MARK: Sticks
 
     /// Name of the folder of samples on a stick.

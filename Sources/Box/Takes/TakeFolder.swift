@@ -143,13 +143,32 @@ package struct TakeFolder: Sendable {
     /// is the same.
     func copyNew(to target: Folder) throws {
         for take in try takes() {
-            let name = Self.name(of: take.number)
-            if target.file(name)?.size == take.size { continue }
-            if Folder(path)?.file(Self.scriptName(of: take.number)) != nil {
-                try copy(take.number, script: true, to: try OutputFile(Self.scriptName(of: take.number), in: target))
+            if target.file(Self.name(of: take.number))?.size != take.size {
+                try copy(take.number, as: take.number, to: target)
             }
-            try copy(take.number, to: try OutputFile(name, in: target))
         }
+    }
+
+    /// Copies the takes that `other` lacks into it, with their touches. One whose number is another take's there gets the
+    /// next one.
+    func copyAll(to other: TakeFolder) throws {
+        let takes = try takes()
+        guard !takes.isEmpty else { return }
+        let target = try other.place.made()
+        var numbers = try other.numbers(in: target)
+        for take in takes where target.file(Self.name(of: take.number))?.size != take.size {
+            let number = numbers.contains(take.number) ? Self.next(after: numbers) : take.number
+            numbers.append(number)
+            try copy(take.number, as: number, to: target)
+        }
+    }
+
+    /// Copies a take and its touches to `target` as the take `number`.
+    private func copy(_ take: Int, as number: Int, to target: Folder) throws {
+        if Folder(path)?.file(Self.scriptName(of: take)) != nil {
+            try copy(take, script: true, to: try OutputFile(Self.scriptName(of: number), in: target))
+        }
+        try copy(take, to: try OutputFile(Self.name(of: number), in: target))
     }
 
     /// Removes the take with this number.
