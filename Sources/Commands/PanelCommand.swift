@@ -10,7 +10,7 @@ extension Main {
         "panel",
         usage:
             "walk|wiring|test|clock|off|power [--by LEDS] [--every MS] [--picture NAME] [--hertz N] [--chain N] [--seconds N] "
-            + "[--panel spi|screen|web|terminal] [--milliohms N] [--json] [--tiles AxD] [--chains N] [--service]",
+            + "[--panel spi|screen|web|terminal] [--milliohms N] [--supply AMPS] [--json] [--tiles AxD] [--chains N] [--service]",
         help: """
             Checks a panel's wiring and power. Ctrl-C stops it, and the panel goes dark.
 
@@ -28,7 +28,7 @@ extension Main {
 
                 --by leds|rows|columns|chains
                                  unit of the walk (default leds)
-                --every MS       time of each step, 10-60000 (default 50 for LEDs, else 500)
+                --every MS       time of each step at least, 10-60000 (default 50 for LEDs, else 500)
                 --picture NAME   show only this one: \(PanelPicture.allCases.map(\.rawValue).joined(separator: ", "))
                 --hertz N        clock: show this one, without asking; the range is the chip's
                 --chain N        clock: test this chain only, from 0; the others stay dark
@@ -40,23 +40,26 @@ extension Main {
                                  use the LEDs (default where available), a screen or a simulated panel
                 --config FILE    read this configuration
                 --milliohms N    resistance of both rails from one LED to the next, 0.01-1000 (default \(PanelPower.milliohms))
+                --supply AMPS    power: rating of your supply, 0.1-1000: prints what the zones may draw from it
                 --json           power as one JSON object instead of a table
                 --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
         options: [
             "--by", "--every", "--picture", "--hertz", "--chain", "--seconds", "--panel", "--config", "--milliohms",
-            "--tiles", "--chains", "--listen",
+            "--supply", "--tiles", "--chains", "--listen",
             "--token-file",
         ],
         flags: ["--json", "--service"], operands: 1...1
     ) { arguments in
         if arguments.operands[0] == "power" {
             let configuration = try Configuration.load(arguments["--config"])
-            let milliohms = try arguments.milliohms()
+            let milliohms = try arguments.number("--milliohms", in: 0.01...1000) ?? PanelPower.milliohms
+            let supply = try arguments.number("--supply", in: 0.1...1000)
             if arguments.has("--json") {
-                return print(try PanelPower.json(configuration.panel, milliohms: milliohms).text(pretty: true))
+                let plan = try PanelPower.json(configuration.panel, milliohms: milliohms, supply: supply)
+                return print(plan.text(pretty: true))
             }
-            return print(try PanelPower.table(configuration.panel, milliohms: milliohms))
+            return print(try PanelPower.table(configuration.panel, milliohms: milliohms, supply: supply))
         }
         if arguments.has("--json") { throw CommandError(.usage, "--json is for panel power") }
         let seconds = try arguments.integer("--seconds", in: 1...86_400)
@@ -120,11 +123,12 @@ extension Main {
 }
 
 extension Arguments {
-    /// The strip's measured resistance, or the default.
-    fileprivate func milliohms() throws -> Double {
-        guard let text = self["--milliohms"] else { return PanelPower.milliohms }
-        guard let value = Double(text), (0.01...1000).contains(value) else {
-            throw CommandError(.usage, "--milliohms is \(text), should be a number from 0.01 to 1000")
+    /// The number of `option`, if given.
+    fileprivate func number(_ option: String, in range: ClosedRange<Double>) throws -> Double? {
+        guard let text = self[option] else { return nil }
+        guard let value = Double(text), range.contains(value) else {
+            let (least, most) = (range.lowerBound, Int(range.upperBound))
+            throw CommandError(.usage, "\(option) is \(text), should be a number from \(least) to \(most)")
         }
         return value
     }

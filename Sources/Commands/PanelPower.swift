@@ -19,8 +19,9 @@ enum PanelPower {
         }
     }
 
-    /// The plan as an object: currents in amperes, resistance in milliohms.
-    static func json(_ configuration: PanelConfiguration, milliohms: Double) throws -> JSON {
+    /// The plan as an object: currents in amperes, resistance in milliohms. `supply` is the rating of a supply that is
+    /// there.
+    static func json(_ configuration: PanelConfiguration, milliohms: Double, supply: Double?) throws -> JSON {
         let plan = try plan(configuration, milliohms: milliohms)
         func rounded(_ value: Double) -> JSON { .number(decimal(value, places: 3)) }
         let zones = plan.zones.map { zone in
@@ -32,14 +33,19 @@ enum PanelPower {
                 "ledsBetweenFeeds": .integer(zone.ledsBetweenFeeds),
             ])
         }
-        return .object([
+        var object: [String: JSON] = [
             "zones": .array(zones), "milliohms": rounded(milliohms), "supplyVolts": rounded(PowerPlan.supplyVolts),
             "supplyAmps": rounded(plan.supplyAmps),
-        ])
+        ]
+        if let supply {
+            object["zoneAmps"] = .array(plan.limits(supply: supply).map(rounded))
+            object["zoneAmpsWithBoard"] = .array(plan.limits(supply: supply, board: PowerPlan.boardAmps).map(rounded))
+        }
+        return .object(object)
     }
 
-    /// The plan as a table with totals, the feeds and the supply.
-    static func table(_ configuration: PanelConfiguration, milliohms: Double) throws -> String {
+    /// The plan as a table with totals, the feeds and the supply; and what the zones may draw from a `supply` of that rating.
+    static func table(_ configuration: PanelConfiguration, milliohms: Double, supply: Double?) throws -> String {
         let plan = try plan(configuration, milliohms: milliohms)
         var lines = [row(["zone", "LEDs", "standby", "typical", "white", "limit", "fuse", "feeds"])]
         for (index, zone) in plan.zones.enumerated() {
@@ -66,6 +72,14 @@ enum PanelPower {
         lines.append(
             "Supply: \(decimal(PowerPlan.supplyVolts, places: 0)) V, at least \(decimal(plan.supplyAmps, places: 1)) A "
                 + "(\(watts) W) for the LEDs; add the board's own supply.")
+        if let supply {
+            func limits(_ board: Double) -> String {
+                plan.limits(supply: supply, board: board).map { "\(decimal($0, places: 1)) A" }.joined(separator: ", ")
+            }
+            lines.append(
+                "A supply of \(decimal(supply, places: 1)) A: panel.zones[].amps of \(limits(0)); if it feeds the board too, "
+                    + "\(limits(PowerPlan.boardAmps)).")
+        }
         return lines.joined(separator: "\n")
     }
 

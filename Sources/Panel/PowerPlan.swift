@@ -29,6 +29,16 @@ public struct PowerPlan: Hashable, Sendable {
     /// Minimum rating of the LEDs' supply, in amperes.
     public var supplyAmps: Double { zones.reduce(0) { $0 + $1.limitAmps } / Self.supplyLoad }
 
+    /// Limits of the zones, in amperes, that a supply of this rating carries, less `board` amperes that the board takes from
+    /// it: shared by their numbers of LEDs, in whole tenths. 0 if nothing is left.
+    public func limits(supply amps: Double, board: Double = 0) -> [Double] {
+        let leds = zones.reduce(0) { $0 + $1.leds.count }
+        let shared = max(0, amps * Self.supplyLoad - board)
+        return zones.map { (shared * Double($0.leds.count) / Double(max(1, leds)) * 10).rounded(.down) / 10 }
+    }
+
+    /// What a Raspberry Pi of any kind may take, in amperes: three quarters of its fuse (hardware/power.md).
+    public static let boardAmps = 3.75
     /// Supply voltage of every chip.
     public static let supplyVolts = 5.0
     /// Share of its rating at which a supply is used: it stays cool and has a reserve for the board's peaks.

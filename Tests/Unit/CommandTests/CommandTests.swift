@@ -88,6 +88,7 @@ struct CommandTests {
         .init(arguments: "panel walk --by knights", status: 64, message: "leds, rows, columns, chains"),
         .init(arguments: "panel test --picture cat", status: 64, message: "ramps"),
         .init(arguments: "panel power --milliohms 0", status: 64, message: "0.01 to 1000"),
+        .init(arguments: "panel power --supply much", status: 64, message: "0.1 to 1000"),
         .init(arguments: "run --panel bogus", status: 64, message: "bogus"),
         .init(arguments: "run --listen nonsense --audio none", status: 64, message: "nonsense"),
         .init(arguments: "run --listen 0.0.0.0:0 --token-file missing.txt", status: 66, message: "missing.txt"),

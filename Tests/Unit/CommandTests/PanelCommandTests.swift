@@ -55,11 +55,13 @@ struct PanelCommandTests {
         let config = try box.file(
             "config.json5",
             "{ panel: { zones: [{ amps: 8, from: 0, count: 528 }, { amps: 8, from: 528, count: 528 }] } }")
-        let result = try box.run("panel", "power", "--json", "--milliohms", "4", "--config", config)
+        let result = try box.run(
+            "panel", "power", "--json", "--milliohms", "4", "--supply", "10", "--config", config)
         #expect(result.status == 0, "\(result.complaint)")
         let object = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
         let zones = try #require(object?["zones"] as? [[String: Any]])
         #expect(zones.compactMap { $0["firstLED"] as? Int } == [0, 528] && object?["milliohms"] as? Double == 4)
+        #expect(object?["zoneAmps"] as? [Double] == [4, 4] && object?["zoneAmpsWithBoard"] as? [Double] == [2.1, 2.1])
         let typical = zones.compactMap { $0["typicalAmps"] as? Double }
         let white = zones.compactMap { $0["whiteAmps"] as? Double }
         #expect(typical.count == 2 && zip(typical, white).allSatisfy { 0 < $0 && $0 < $1 })
@@ -87,6 +89,10 @@ struct PanelCommandTests {
         #expect(result.text.contains("at most 95 LEDs apart, with 4.0 mΩ between LEDs"))
         // 34 A is four fifths of 42.5 A.
         #expect(result.text.contains("Supply: 5 V, at least 42.5 A (213 W) for the LEDs"))
+        let supplied = try box.run("panel", "power", "--supply", "10", "--config", config)
+        #expect(
+            supplied.text.hasSuffix(
+                "A supply of 10.0 A: panel.zones[].amps of 4.0 A, 4.0 A; if it feeds the board too, 2.1 A, 2.1 A.\n"))
     }
 
     @Test("run with missing LEDs reports them, plays on, and ends cleanly")

@@ -28,6 +28,17 @@ struct PowerPlanTests {
         #expect(first.feeds == 7)
     }
 
+    @Test("the zones share four fifths of a supply by their LEDs, less what the board takes")
+    func limits() throws {
+        var configuration = PanelConfiguration()
+        configuration.zones = [.init(amps: 5, from: 0, count: 352), .init(amps: 5, from: 352, count: 704)]
+        let plan = try PowerPlan(configuration, typical: [], milliohms: 4)
+        // 8 A are 2.67 A and 5.33 A; 4.25 A are 1.42 A and 2.83 A.
+        #expect(plan.limits(supply: 10) == [2.6, 5.3])
+        #expect(plan.limits(supply: 10, board: PowerPlan.boardAmps) == [1.4, 2.8])
+        #expect(plan.limits(supply: 3, board: PowerPlan.boardAmps) == [0, 0])
+    }
+
     @Test("a limit above every blade fuse has no fuse")
     func tooMuch() throws {
         var configuration = PanelConfiguration()
