@@ -89,7 +89,8 @@ private struct Cover {
         let (row, column) = pixel.quotientAndRemainder(dividingBy: columns)
         throw PanelError(
             place: "chains",
-            problem: "have no tile at column \(column), row \(row); a place without an LED belongs in a tile's missing")
+            problem: "have no tile at column \(column), row \(row): the panel's size is \(columns) columns and "
+                + "\(PanelConfiguration.rows) rows; a place without an LED belongs in a tile's missing")
     }
 }
 

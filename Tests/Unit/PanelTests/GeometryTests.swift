@@ -219,7 +219,8 @@ struct GeometryTests {
             failure([left, .init(x: 23, y: 0, columns: 21, rows: 24)])
                 == PanelError(
                     place: "chains",
-                    problem: "have no tile at column 22, row 0; a place without an LED belongs in a tile's missing"))
+                    problem: "have no tile at column 22, row 0: the panel's size is 44 columns and 24 rows; "
+                        + "a place without an LED belongs in a tile's missing"))
         var turned = right
         turned.rotation = .quarter
         #expect(failure([left, turned])?.place == "chains[0].tiles[1]")
