@@ -90,7 +90,7 @@ private struct Cover {
         throw PanelError(
             place: "chains",
             problem: "have no tile at column \(column), row \(row): the panel's size is \(columns) columns and "
-                + "\(PanelConfiguration.rows) rows; a place without an LED belongs in a tile's missing")
+                + "\(rows) rows; a place without an LED belongs in a tile's missing")
     }
 }
 
