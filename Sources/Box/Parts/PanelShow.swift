@@ -60,7 +60,7 @@ package final class PanelShow {
                 lights.show(power: picture.powerLimit(at: time), at: now)
                 if picture != announced { announce(picture.rawValue) }
                 announced = picture
-                return now + Instant.frameInterval
+                return now + Instrument.frameInterval
             }
         case .nothing: break
         }
@@ -72,7 +72,7 @@ package final class PanelShow {
         while !lights.stopper.isStopping, end.map({ lights.clock.now < $0 }) ?? true {
             let now = lights.clock.now
             let next = show(now)
-            lights.clock.wait(until: min(next, now + Instant.frameInterval))
+            lights.clock.wait(until: min(next, now + Instrument.frameInterval))
         }
     }
 }
