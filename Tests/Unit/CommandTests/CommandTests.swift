@@ -1,3 +1,4 @@
+import Box
 import Documents
 import Foundation
 import Instrument
