@@ -76,6 +76,7 @@ _pixelboop() {
     panel:--panel) words='spi screen web terminal' ;;
     panel:--config) files=-f ;;
     panel:--milliohms) return ;;
+    panel:--supply) return ;;
     panel:--listen) return ;;
     panel:--token-file) files=-f ;;
     touch:--from) files=-f ;;
@@ -101,12 +102,12 @@ _pixelboop() {
         drive) words='--socket --config --help' ;;
         render) words='-o --loops --song --rate --library --config --help' ;;
         sounds) words='--rate --config --help' ;;
-        library) words='-o --name --slices --bank --revision --loops --song --rate --kit --json --library --config --help' ;;
+        library) words='-o --name --slices --bank --revision --loops --song --rate --all --kit --json --library --config --help' ;;
         guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;
         setup) words='--service --listen --trusted --token-file --help' ;;
         doctor) words='--config --service --json --help' ;;
         devices) words='--test --config --help' ;;
-        panel) words='--by --every --picture --hertz --chain --seconds --tiles --chains --service --panel --config --milliohms --json --listen --token-file --help' ;;
+        panel) words='--by --every --picture --hertz --chain --seconds --tiles --chains --service --panel --config --milliohms --supply --json --listen --token-file --help' ;;
         touch) words='--from --range --overlay --panel --seconds --config --listen --token-file --help' ;;
         clock) words='--seconds --json --config --help' ;;
         bench) words='--json --frames --only --pattern -o --config --help' ;;

@@ -91,6 +91,7 @@ _pixelboop() {
             '--loops[times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again]:N: ' \
             '--song[a .mid or .wav of its song]' \
             '--rate[sample rate of a .wav]:HZ: ' \
+            '--all[backup: also takes and samples]' \
             '--kit[the kit of this name, for export-sound and remove-sound]' \
             '--json[list, show, presets, tunings, takes, samples, check and what was imported as JSON]' \
             '--library[this library (default: the configuration'\''s, else the system'\''s)]:file:_files' \
@@ -132,7 +133,7 @@ _pixelboop() {
             '*:file:_files' ;;
         panel) _arguments -S \
             '--by[unit of the walk (default leds)]:value:(leds rows columns chains)' \
-            '--every[time of each step, 10-60000 (default 50 for LEDs, else 500)]:MS: ' \
+            '--every[time of each step at least, 10-60000 (default 50 for LEDs, else 500)]:MS: ' \
             '--picture[show only this one: red, green, blue, white, ramps, power, bar]:NAME: ' \
             '--hertz[clock: show this one, without asking; the range is the chip'\''s]:N: ' \
             '--chain[clock: test this chain only, from 0; the others stay dark]:N: ' \
@@ -143,6 +144,7 @@ _pixelboop() {
             '--panel[use the LEDs (default where available), a screen or a simulated panel]:value:(spi screen web terminal)' \
             '--config[read this configuration]:file:_files' \
             '--milliohms[resistance of both rails from one LED to the next, 0.01-1000 (default 4.6)]:N: ' \
+            '--supply[power: rating of your supply, 0.1-1000: prints what the zones may draw from it]:AMPS: ' \
             '--json[power as one JSON object instead of a table]' \
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
             '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
