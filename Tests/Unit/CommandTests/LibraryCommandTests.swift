@@ -143,7 +143,7 @@ struct LibraryCommandTests {
     func documentation() throws {
         let text = try Checkout.text("docs/library.md")
         let commands = text.split(separator: "\n").filter { $0.hasPrefix("    pixelboop ") }
-        #expect(commands.count == 37)
+        #expect(commands.count == 39)
         let box = try Executable(library: ["TUNE 1", "TUNE 2"])
         defer { box.remove() }
         let bass = try box.file("own-bass.json", #"{"name": "MY BASS", "sound": {"model": "acid"}}"#)
