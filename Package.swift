@@ -177,9 +177,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "TestSupport", "SignalAnalysis", "Commands", "Display", "Documents", "Formats", "Instrument", "Library",
-                "Replay",
-                "SQLiteFaults", "CSQLite",
+                "TestSupport", "SignalAnalysis", "Box", "Commands", "Display", "Documents", "Formats", "Instrument",
+                "Library", "Replay", "SQLiteFaults", "CSQLite",
             ]),
         tests(
             "BoxTests",

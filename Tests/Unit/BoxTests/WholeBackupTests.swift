@@ -66,7 +66,7 @@ final class WholeBackupTests {
             #expect((try found.restore(to: path("other")) == nil) == isFirst)
             #expect(try files(base + "/other") == files(base + "/own"))
         }
-        #expect(try files(base + "/own").count == 7)
+        #expect(try files(base + "/own").count == 5)
         #expect(try Library(path: path("other")).session() == Library(path: path("own")).session())
     }
 
