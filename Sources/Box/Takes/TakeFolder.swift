@@ -156,11 +156,26 @@ package struct TakeFolder: Sendable {
         guard !takes.isEmpty else { return }
         let target = try other.place.made()
         var numbers = try other.numbers(in: target)
-        for take in takes where target.file(Self.name(of: take.number))?.size != take.size {
+        let there = try other.takes()
+        for take in takes {
+            // Under any number: a second time adds nothing.
+            let isThere = try there.contains {
+                try $0.size == take.size && sounds(take.number, as: $0.number, of: other)
+            }
+            if isThere { continue }
             let number = numbers.contains(take.number) ? Self.next(after: numbers) : take.number
             numbers.append(number)
             try copy(take.number, as: number, to: target)
         }
+    }
+
+    /// Whether a take has the same bytes as the take `number` of `other`, which is as long.
+    private func sounds(_ take: Int, as number: Int, of other: TakeFolder) throws -> Bool {
+        let (one, two) = (try open(take), try other.open(number))
+        while let part = try one.next() {
+            if try two.next() != part { return false }
+        }
+        return true
     }
 
     /// Copies a take and its touches to `target` as the take `number`.
