@@ -58,7 +58,7 @@ private let mistakes: [(request: String, place: String, problem: String)] = [
     (#"{"do": "connect", "from": "a", "to": "b", "cable": "midi", "loss": 101}"#, "loss", "should be a number from 0"),
     (#"{"do": "disconnect", "from": "a", "to": "b", "cable": "midi"}"#, "cable", "is not there"),
     (#"{"do": "shrink", "new": {}, "lines": [], "until": {"event": "note"}}"#, "until", "does not happen"),
-    (#"{"do": "shrink", "new": {}, "lines": [], "until": {"event": "note"}, "tries": 0}"#, "tries", "should be a whole number"),
+    (#"{"do": "shrink", "new": {}, "lines": [], "until": {"event": "note"}, "tries": 0}"#, "tries", "a whole number"),
 ]
 
 /// What every request answers.
