@@ -103,7 +103,7 @@ struct LibraryActions {
         do throws(LibraryError) {
             return try body()
         } catch {
-            throw CommandError(error.status ?? .ioError, "\(error)")
+            throw CommandError(error)
         }
     }
 

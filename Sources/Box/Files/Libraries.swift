@@ -49,3 +49,8 @@ extension LibraryError {
         }
     }
 }
+
+extension CommandError {
+    /// A library's error, of a request that reads or writes one.
+    package init(_ error: LibraryError) { self.init(error.status ?? .ioError, "\(error)") }
+}

@@ -1,3 +1,4 @@
+import Devices
 import FoundationEssentials
 import Glibc
 import Library
@@ -24,29 +25,31 @@ package struct WholeBackup {
         }
         var isWhole = false
         defer { if !isWhole { try? FileManager.default.removeItem(atPath: self.path) } }
-        try Files.makeFolder(self.path)
-        try Self.named {
-            try Self.checkRoom(in: self.path, for: own)
-            try SampleFolder(ofLibrary: own).copyAll(to: SampleFolder(ofLibrary: library))
-            try TakeFolder(ofLibrary: own).copyAll(to: TakeFolder(ofLibrary: library))
-            // What the library names is on the medium before it.
-            sync()
-            try source.backup(to: library, progress)
-        }
+        try Self.copySounds(of: own, to: library)
+        do throws(LibraryError) { try source.backup(to: library, progress) } catch { throw CommandError(error) }
         isWhole = true
     }
 
     /// Puts the samples, the takes and the library back, for the library at `own`, which no other process may have open.
     /// Returns the new name of the old library; nil if there was none. After a power cut it can be done again.
     package func restore(to own: String) throws -> String? {
-        try Self.named {
-            try Files.makeFolder(Files.parts(of: own).folder)
-            try Self.checkRoom(in: Files.parts(of: own).folder, for: library)
-            try SampleFolder(ofLibrary: library).copyAll(to: SampleFolder(ofLibrary: own))
-            try TakeFolder(ofLibrary: library).copyAll(to: TakeFolder(ofLibrary: own))
-            sync()
-            return try Library.restore(own, from: library)
+        try Self.copySounds(of: library, to: own)
+        do throws(LibraryError) { return try Library.restore(own, from: library) } catch { throw CommandError(error) }
+    }
+
+    /// Copies the samples and takes of the library at `library` to those of the one at `other`. They reach the disk before
+    /// the library that names them.
+    private static func copySounds(of library: String, to other: String) throws {
+        let folder = Files.parts(of: other).folder
+        try Files.makeFolder(folder)
+        try checkRoom(in: folder, for: library)
+        do {
+            try SampleFolder(ofLibrary: library).copyAll(to: SampleFolder(ofLibrary: other))
+        } catch let refusal as SampleFolder.Refusal {
+            throw CommandError(.cannotCreate, "\(refusal)")
         }
+        try TakeFolder(ofLibrary: library).copyAll(to: TakeFolder(ofLibrary: other))
+        guard Sticks.sync(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
     }
 
     /// Throws if the disk of `folder` has no room for the takes and samples of the library at `library`.
@@ -57,16 +60,5 @@ package struct WholeBackup {
         let (has, needs) = (free >> 20, (needed >> 20) + 1)
         throw CommandError(
             .cannotCreate, "\(folder): has \(has) MB free, and takes and samples need \(needs); make room")
-    }
-
-    /// What `act` returns; its errors are those of commands.
-    private static func named<Result>(_ act: () throws -> Result) throws -> Result {
-        do {
-            return try act()
-        } catch let error as LibraryError {
-            throw CommandError(error.status ?? .ioError, "\(error)")
-        } catch let refusal as SampleFolder.Refusal {
-            throw CommandError(.cannotCreate, "\(refusal)")
-        }
     }
 }

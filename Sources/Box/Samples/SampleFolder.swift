@@ -151,7 +151,6 @@ package struct SampleFolder: Sendable {
     /// patterns that come with these samples name them.
     func copyAll(to other: SampleFolder) throws {
         let own = try samples()
-        guard !own.isEmpty else { return }
         let there = try other.contents()
         var taken = Set(there.samples.map(\.name)).union(there.damaged).union(own.map(\.name))
         for sample in own {

@@ -1,4 +1,5 @@
 import Display
+import Documents
 import InputEvents
 import Instrument
 import Replay
@@ -34,26 +35,6 @@ private final class LateAudio: AudioOutput {
     func place(at now: Instant) -> Double? { Double(frame(at: now)) }
 }
 
-private final class Script: ControlSource, ScriptedInput {
-    private var rest: [ControlEvent]
-    private var due: [ControlEvent] = []
-
-    init(_ events: [(milliseconds: Int64, event: Instrument.Event)]) {
-        rest = events.map { ControlEvent(time: Instant(milliseconds: $0.milliseconds), event: $0.event) }
-    }
-
-    var nextInput: Instant? { rest.first?.time }
-
-    func play(until now: Instant) {
-        while let next = rest.first, next.time <= now { due.append(rest.removeFirst()) }
-    }
-
-    func read(into events: inout [ControlEvent]) {
-        events += due
-        due.removeAll()
-    }
-}
-
 private final class Dark: FrameOutput {
     func show(_ frame: Frame, at now: Instant) {}
 }
@@ -65,10 +46,12 @@ struct LateSoundTests {
         func touch(_ phase: Touch.Phase) -> Instrument.Event {
             .touch(Touch(contact: 0, phase: phase, column: 20, row: 7))
         }
-        let script = Script([
+        let events: [(at: Int64, event: Instrument.Event)] = [
             (10, .quantise(0)), (20, .record(true)), (100, .key(.playStop)), (time, touch(.down)),
             (time + 40, touch(.up)),
-        ])
+        ]
+        let lines = events.map { TouchScript.Line(at: Instant(milliseconds: $0.at), act: .control($0.event)) }
+        let script = ScriptPlayer(TouchScript(lines), columns: 44, rows: Instrument.rows)
         var session = Session()
         // A track with a lane has steps of its own.
         if onLanes { session.composition.pattern.lanes[.melody, .velocity, step: 0] = 50 }
@@ -78,7 +61,7 @@ struct LateSoundTests {
         let engine = try #require(Engine(rate: 48_000))
         let loop = Loop(
             instrument: instrument, engine: engine, audio: LateAudio(engine, stall: stall), panel: Dark(), clock: clock,
-            controls: [script])
+            controls: [script.keyboard])
         loop.run(until: Instant(milliseconds: 3000))
         let pattern = loop.instrument.state.session.composition.pattern
         let steps = (0..<pattern.length(of: .melody)).filter { step in

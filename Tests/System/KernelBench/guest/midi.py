@@ -163,10 +163,10 @@ def slave(bench):
     bench.stop()
     period, _ = line(notes)
     sent, _ = line(ticks)
-    latest = max(late) - min(late)
-    if abs(period / (24 * sent) - 1) >= 0.002 and latest > BURST:
+    latest, tempo_error = max(late) - min(late), abs(period / (24 * sent) - 1)
+    if tempo_error >= 0.002 and latest > BURST:
         raise Stalled(f"the kernel sent a tick {milliseconds(latest)} ms late")
-    check(abs(period / (24 * sent) - 1) < 0.002, f"notes are {period / 1e6:.2f} ms apart; 24 ticks are {24 * sent / 1e6:.2f}:"
+    check(tempo_error < 0.002, f"notes are {period / 1e6:.2f} ms apart; 24 ticks are {24 * sent / 1e6:.2f}:"
           f" {gaps(notes)}; the kernel's ticks were at most {milliseconds(latest)} ms late")
     # The mean lateness of the ticks belongs to the clock.
     errors = [note - (ticks[0] + round((note - ticks[0]) / (24 * sent)) * 24 * sent) - JITTER / 2 for note in notes]
@@ -174,7 +174,7 @@ def slave(bench):
     check(abs(mean) < 30e6, f"notes are {mean / 1e6:.1f} ms beside the clock")
     return {"clock in to step, mean error, ms": milliseconds(mean),
             "clock in to step, rms about it, ms": milliseconds(rms([error - mean for error in errors])),
-            "clock in to step, tempo error, %": round(100 * abs(period / (24 * sent) - 1), 4)}
+            "clock in to step, tempo error, %": round(100 * tempo_error, 4)}
 
 
 KEYS = [60, 64, 67, 72, 62, 65, 69, 71]
