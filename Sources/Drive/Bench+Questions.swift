@@ -3,7 +3,7 @@ import InputEvents
 import Instrument
 import Replay
 
-// What a program asks of a box.
+// The requests that ask a box.
 
 extension Bench {
     private enum Stage: String, CaseIterable { case drawn, light }
@@ -95,7 +95,7 @@ extension Bench {
         ]
     }
 
-    /// What `act` does; an error of a file has the place `key`.
+    /// Returns what `act` returns. An error of a file gets the place `key`.
     static func at<Result>(_ key: String, _ act: () throws -> Result) throws -> Result {
         do {
             return try act()

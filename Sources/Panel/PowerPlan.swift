@@ -37,7 +37,7 @@ public struct PowerPlan: Hashable, Sendable {
         return zones.map { (shared * Double($0.leds.count) / Double(max(1, leds)) * 10).rounded(.down) / 10 }
     }
 
-    /// What a Raspberry Pi of any kind may take, in amperes: three quarters of its fuse (hardware/power.md).
+    /// Maximum current of a Raspberry Pi, in amperes: three quarters of its fuse (hardware/power.md).
     public static let boardAmps = 3.75
     /// Supply voltage of every chip.
     public static let supplyVolts = 5.0
