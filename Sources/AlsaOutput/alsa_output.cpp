@@ -1,6 +1,7 @@
 #include "alsa_output.h"
 
 #include <pthread.h>
+#include <sys/eventfd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -71,6 +72,7 @@ struct AudioThread {
           period_(options.period),
           priority_(options.priority),
           core_(options.core),
+          event_(options.event),
           clock_(options.clock),
           block_(options.period * kChannels),
           heard_(options.period, options.rate)
@@ -193,6 +195,19 @@ struct AudioThread {
             }
         }
         Pace();
+        SignalReports();
+    }
+
+    // Signals that the engine has made reports. Call it when the position is known, by which their reader tells when
+    // they are heard.
+    void SignalReports()
+    {
+        const uint64_t reports = synth_counters(synth_).reports;
+        if (event_ >= 0 && reports != reports_) {
+            // Without blocking: a full counter is signalled already.
+            eventfd_write(event_, 1);
+        }
+        reports_ = reports;
     }
 
     // The rendered period for the device: the music, and the pulses beside it if they have a channel.
@@ -339,6 +354,7 @@ struct AudioThread {
     const uint32_t period_;
     const int32_t priority_;
     const int32_t core_;
+    const int32_t event_;
     const AudioClock clock_;
     pthread_t thread_ = {};
     AudioPrivilegeErrors refused_ = {};  // final when Start returns
@@ -349,6 +365,7 @@ struct AudioThread {
     std::vector<float> pulses_;   // one period, if the pulses have a channel
     std::vector<float> signals_;  // both, interleaved
     uint64_t rendered_ = 0;       // frames
+    uint64_t reports_ = 0;        // of the engine so far
     uint64_t due_ = 0;            // time at which the frames rendered so far have been played
     uint64_t dry_ = 0;            // time at which the device will have played all written frames
     uint32_t unpaced_ = 0;        // consecutive periods that the device accepted without playing

@@ -58,7 +58,8 @@ package final class Box {
         // The engine's tables and the music of a first start take longest: they come after the light.
         guard let engine = Engine(rate: configuration.audio.rate) else { throw CommandError.noMemory }
         if !engine.remember(inRealTime: true) { Log.post("there is not enough memory for takes") }
-        let sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
+        let sound = try Sound(
+            outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page, clock: clock)
         let instrument = Self.instrument(configuration, library)
         let inputs = Inputs(configuration, beside: view, clock: clock)
         parts = BoxParts(library: library, panel: panel, sound: sound, inputs: inputs)

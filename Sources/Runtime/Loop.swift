@@ -456,7 +456,6 @@ public final class Loop {
         if let deadline = touch.nextDeadline { next = min(next, deadline) }
         if let step = steps.first { next = min(next, step.time) }
         if let deadline = sync.deadline { next = min(next, deadline) }
-        // The engine's reports do not wake the loop: while it plays they are read once a frame.
         return max(next, now)
     }
 }

@@ -113,7 +113,7 @@ class Engine final : public AnyEngine {
 
     SynthCounters Counters() const noexcept SYNTH_NONBLOCKING override
     {
-        return {frames_.Value(), commands_refused_.Value(), reports_.Lost(), performer_.Stolen()};
+        return {frames_.Value(), commands_refused_.Value(), reports_.Written(), reports_.Lost(), performer_.Stolen()};
     }
 
   private:

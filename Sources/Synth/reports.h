@@ -17,6 +17,7 @@ class Reports {
     bool Write(const SynthReport &report)
     {
         if (ring_.Write(&report, 1)) {
+            written_.Add(1);
             return true;
         }
         lost_.Add(1);
@@ -38,6 +39,11 @@ class Reports {
         return count;
     }
 
+    uint64_t Written() const
+    {
+        return written_.Value();
+    }
+
     uint64_t Lost() const
     {
         return lost_.Value();
@@ -50,6 +56,7 @@ class Reports {
     static constexpr uint32_t kCapacity = 4096;
 
     Ring<SynthReport, kCapacity> ring_;
+    Counter written_;
     Counter lost_;
 };
 

@@ -27,6 +27,7 @@ typedef struct AudioThreadOptions {
     int32_t core;       // CPU core of the thread, 0-1023, or -1 for any
     uint32_t pulse_channel;  // the device's channel of the pulses, 3-32, or 0 for none
     bool tap;            // keep a copy of the rendered sound for audio_thread_read_tap
+    int32_t event;       // an eventfd(2) to signal after a period with reports of the engine, or -1 for none
     AudioClock clock;    // the thread's time
 } AudioThreadOptions;
 

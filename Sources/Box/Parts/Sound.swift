@@ -38,10 +38,11 @@ final class Sound {
     private let tap: Tap?
     private var watch: AudioWatch?
 
-    /// Sound for `outlet`, with pulses on a channel of their own if `pulse` says so and a device plays it.
+    /// Sound for `outlet`, with pulses on a channel of their own if `pulse` says so and a device plays it. The engine's
+    /// reports wake `clock`.
     init(
         _ outlet: Outlet, _ engine: Engine, _ settings: Configuration.AudioSettings, pulse: PulseOutput,
-        page: PageServer?
+        page: PageServer?, clock: SystemClock
     ) throws {
         var options: AlsaAudio.Options
         var receive: Tap.Receiver?
@@ -83,7 +84,7 @@ final class Sound {
         options.priority = settings.priority
         options.core = settings.core
         options.taps = receive != nil
-        let audio = try AlsaAudio(engine, options)
+        let audio = try AlsaAudio(engine, options, waking: clock)
         self.audio = audio
         tap = receive.map { Tap(audio, $0, finish) }
         if watch != nil { audio.warnings.forEach(Log.post) }

@@ -9,6 +9,8 @@ import Runtime
 public final class AlsaAudio: AudioOutput, @unchecked Sendable {
     private let engine: Engine
     private let options: Options
+    /// The clock that the thread wakes.
+    private let clock: SystemClock?
     private let thread: OpaquePointer
 
     /// Settings of the audio thread.
@@ -32,8 +34,9 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
         public init(device: String?) { self.device = device }
     }
 
-    /// Starts the audio thread on `engine`. Throws if the system has no thread left.
-    public init(_ engine: Engine, _ options: Options) throws(DeviceError) {
+    /// Starts the audio thread on `engine`. It wakes `clock` as soon as the engine has made reports, which is before
+    /// they are heard. Throws if the system has no thread left.
+    public init(_ engine: Engine, _ options: Options, waking clock: SystemClock? = nil) throws(DeviceError) {
         var error: Int32 = 0
         func start(_ name: UnsafePointer<CChar>?) -> OpaquePointer? {
             var settings = AudioThreadOptions()
@@ -45,6 +48,7 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
             settings.core = AudioPrivileges.number(options.core)
             settings.pulse_channel = UInt32(options.pulseChannel ?? 0)
             settings.tap = options.taps
+            settings.event = clock?.descriptor ?? -1
             // The loop's clock is the same.
             settings.clock = audio_clock_monotonic()
             return audio_thread_start(engine.synth, &settings, &error)
@@ -53,6 +57,7 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
         guard let started else { throw DeviceError("the audio thread", errno: error) }
         self.engine = engine
         self.options = options
+        self.clock = clock
         thread = started
     }
 

@@ -48,6 +48,9 @@ public final class SystemClock: LoopClock, Sendable {
         calls.clear(event)
     }
 
+    /// An eventfd for a thread without Swift: to add to it is to call `wake`. Valid as long as the clock.
+    public var descriptor: Int32 { event }
+
     /// Ends the current wait, or the next one. From any thread. Calls `write` on an `eventfd`.
     public func wake() { calls.increment(event) }
 }

@@ -577,7 +577,8 @@ typedef struct SynthReport {
 typedef struct SynthCounters {
     uint64_t frames;            // rendered
     uint64_t commands_refused;  // batches that did not fit the ring
-    uint64_t reports_lost;      // reports that did not fit the ring
+    uint64_t reports;           // reports that fitted the ring
+    uint64_t reports_lost;      // reports that did not
     uint64_t voices_stolen;
 } SynthCounters;
 

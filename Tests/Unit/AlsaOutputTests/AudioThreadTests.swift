@@ -59,7 +59,7 @@ struct AudioThreadTests {
         let synth = try #require(synth_create(48000))
         var options = AudioThreadOptions(
             device: nil, rate: 48000, period: period, periods: periods, priority: 0, core: -1,
-            pulse_channel: pulseChannel, tap: false,
+            pulse_channel: pulseChannel, tap: false, event: -1,
             clock: audio_clock_monotonic())
         var error: Int32 = 0
         #expect(audio_thread_start(synth, &options, &error) == nil)
@@ -124,6 +124,29 @@ struct AudioThreadTests {
         #expect(running.position?.frame == frames)
         #expect(!running.status.device_open && running.status.device_error == 0)
         #expect(!running.readTap(100).isEmpty)
+    }
+
+    @Test("a period with reports of the engine signals the event, another one does not")
+    func event() throws {
+        // Eight bytes a signal, as of an eventfd.
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+        defer { ends.forEach { close($0) } }
+        func signals() -> Int {
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            return max(0, read(ends[0], &bytes, bytes.count)) / 8
+        }
+        let running = try RunningThread(device: nil, event: ends[1])
+        #expect(running.wait { running.frames > 24000 })
+        #expect(signals() == 0)
+        var play = SynthCommand(frame: 0, payload: .init(), kind: SynthPlay)
+        synth_post(running.synth, &play, 1)
+        let begun = running.frames
+        #expect(running.wait { running.frames > begun + 48000 })
+        running.stop()
+        // Eight steps a second at 120 BPM, each in a period of its own; the clock may have passed more of them.
+        let steps = Int(synth_counters(running.synth).reports)
+        #expect(steps >= 8 && signals() == steps)
     }
 
     @Test("pulses reach the device's channel for them, beside the music")

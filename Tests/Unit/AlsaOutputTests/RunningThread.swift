@@ -14,8 +14,8 @@ final class RunningThread {
 
     init(
         device: String?, rate: UInt32 = 48000, period: UInt32 = 128, periods: UInt32 = 3, priority: Int32 = 0,
-        core: Int32 = -1, pulseChannel: UInt32 = 0, tap: Bool = false, commands: [SynthCommand] = [],
-        isInRealTime: Bool = false
+        core: Int32 = -1, pulseChannel: UInt32 = 0, tap: Bool = false, event: Int32 = -1,
+        commands: [SynthCommand] = [], isInRealTime: Bool = false
     ) throws {
         guard let synth = synth_create(rate) else {
             throw StartError(code: ENOMEM)
@@ -29,7 +29,7 @@ final class RunningThread {
         func start(_ name: UnsafePointer<CChar>?) -> OpaquePointer? {
             var options = AudioThreadOptions(
                 device: name, rate: rate, period: period, periods: periods, priority: priority, core: core,
-                pulse_channel: pulseChannel, tap: tap,
+                pulse_channel: pulseChannel, tap: tap, event: event,
                 clock: clock.map { manual_clock_audio($0) } ?? audio_clock_monotonic())
             return audio_thread_start(synth, &options, &code)
         }

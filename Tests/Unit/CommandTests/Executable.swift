@@ -6,8 +6,6 @@ struct Executable {
     /// A folder for this test's files.
     let folder: String
 
-    private static let secondsMax = 30.0
-
     /// ALSA's configuration without what this machine adds to it, as a file beside the command; nil without ALSA. The
     /// plugins of JACK and PulseAudio write lines and files of their own.
     private static let alsa: String? = {
@@ -69,7 +67,7 @@ struct Executable {
         process.standardInput = FileHandle.nullDevice
         process.standardError = complaint
         try process.run()
-        let limit = Limit(process, seconds: Self.secondsMax)
+        let limit = Limit(process)
         var text = ""
         while !text.contains(words) {
             let data = complaint.fileHandleForReading.availableData
@@ -100,7 +98,7 @@ struct Executable {
         process.standardOutput = output
         process.standardError = complaint
         try process.run()
-        let limit = Limit(process, seconds: Self.secondsMax)
+        let limit = Limit(process)
         Self.write(input, to: standardInput.fileHandleForWriting)
         try standardInput.fileHandleForWriting.close()
         // Standard error is a line or two and fits the pipe.
@@ -108,6 +106,9 @@ struct Executable {
         let lines = complaint.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         limit.cancel()
+        if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL {
+            Issue.record("pixelboop \(arguments.joined(separator: " ")): killed, as it did not end")
+        }
         return Result(
             status: process.terminationStatus, output: data, complaint: String(decoding: lines, as: UTF8.self))
     }
@@ -125,14 +126,15 @@ struct Executable {
     }
 }
 
-/// Kills a process that takes too long, so that its test fails and the others continue.
+/// Kills a process that never ends, so that its test fails and the others continue. Far above what any takes on a busy
+/// machine.
 struct Limit {
     private let timer: any DispatchSourceTimer
 
-    init(_ process: Process, seconds: Double) {
+    init(_ process: Process) {
         let pid = process.processIdentifier
         timer = DispatchSource.makeTimerSource(queue: .global())
-        timer.schedule(deadline: .now() + seconds)
+        timer.schedule(deadline: .now() + 300)
         timer.setEventHandler { kill(pid, SIGKILL) }
         timer.resume()
     }

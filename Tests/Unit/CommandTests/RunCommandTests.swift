@@ -59,7 +59,7 @@ struct RunCommandTests {
             process.standardOutput = FileHandle.nullDevice
             process.standardError = pipe
             try process.run()
-            limit = Limit(process, seconds: 30)
+            limit = Limit(process)
             var text = ""
             while !text.contains("\n") {
                 let data = pipe.fileHandleForReading.availableData
@@ -313,7 +313,7 @@ struct RunCommandTests {
         let process = box.process(["run", "--panel", "none", "--audio", path])
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        let limit = Limit(process, seconds: 30)
+        let limit = Limit(process)
         // When more than the header has been written, the first sound is in progress.
         while process.isRunning {
             let names = try FileManager.default.contentsOfDirectory(atPath: box.folder)

@@ -19,10 +19,7 @@ import midi
 import scenarios
 import screen
 import sound
-from waiting import Failure, Skipped, Stalled, check, until
-
-# Maximum attempts of a part, if the machine stalled.
-ATTEMPTS = 8
+from waiting import Failure, Skipped, check, until
 
 
 class Bench:
@@ -184,23 +181,14 @@ def run(bench, part):
     if part.needs_modules and not bench.has_modules:
         return {**result, "skipped": "needs the virtual panel and lines", "seconds": 0}
     try:
-        for attempt in range(ATTEMPTS):
-            bench.plug_all()
-            try:
-                result["figures"] = part.run(bench) or {}
-                break
-            except Stalled as stall:
-                if attempt == ATTEMPTS - 1:
-                    raise
-                result["repeated"] = str(stall)
-                bench.clean_up()
+        bench.plug_all()
+        result["figures"] = part.run(bench) or {}
         problems = bench.panel.problems if bench.panel else []
         check(not problems, "on the wire: " + "; ".join(problems[:3]))
     except Skipped as reason:
         result["skipped"] = str(reason)
     except Exception as problem:  # run the other parts
-        is_told = isinstance(problem, (Failure, Stalled))
-        result["failure"] = str(problem) if is_told else traceback.format_exc()
+        result["failure"] = str(problem) if isinstance(problem, Failure) else traceback.format_exc()
         result["recordings"] = bench.keep_recordings()
     bench.clean_up()
     return {**result, "seconds": round(time.monotonic() - began, 1)}

@@ -99,11 +99,6 @@ class Box:
         time.sleep(seconds)
         return 100 * (self.processor_seconds() - before) / (time.monotonic() - began)
 
-    def xruns(self):
-        """Number of xruns and lost frames reported so far."""
-        found = re.findall(r"sound: (\d+) xruns?, (\d+) frames", self.text())
-        return sum(int(a) for a, _ in found), sum(int(b) for _, b in found)
-
 
 def _steps(word):
     """The values of a note's steps, without empty ones."""

@@ -10,7 +10,7 @@ from waiting import Failure
 GAMMA, BRIGHTNESS = 2.4, 0.6
 # The box's sound device, and its buffer in frames.
 LOOPBACK = "hw:Loopback,0,0"
-PERIOD, PERIODS = 1024, 8
+PERIOD, PERIODS = 256, 3
 ALOOP = pathlib.Path("/sys/bus/platform/drivers/snd_aloop")
 
 

@@ -5,7 +5,7 @@ import os
 import struct
 import time
 
-from waiting import Stalled, nanoseconds
+from waiting import check, nanoseconds
 
 COLUMNS, ROWS = 44, 24
 # Units of the overlay for an LED.
@@ -37,8 +37,7 @@ def _wait(seconds):
     began = time.monotonic()
     time.sleep(max(0, seconds))
     late = time.monotonic() - began - max(0, seconds)
-    if late > LATENESS_SECONDS_MAX:
-        raise Stalled(f"the machine stood still for {late:.2f} s")
+    check(late < LATENESS_SECONDS_MAX, f"the machine stood still for {late:.2f} s")
 
 
 class Device:

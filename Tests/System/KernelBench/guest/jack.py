@@ -4,8 +4,8 @@ import time
 
 import lines
 import sound
-from midi import dry, line, milliseconds, rms
-from scenarios import Part
+from midi import line, milliseconds, rms
+from scenarios import Part, no_xrun
 from waiting import check, nanoseconds, until
 
 # Pulses that go out as sound.
@@ -54,7 +54,8 @@ def follow(bench):
     # Both are even: the nearest one that came in.
     errors = [at - min(sent, key=lambda time_: abs(time_ - at)) for at in rises[SETTLING:] if at < sent[-1]]
     mean = sum(errors) / len(errors)
-    check(abs(mean) < 30e6, f"pulses go out {milliseconds(mean)} ms beside those that come in")
+    check(abs(mean) < 2e6, f"pulses go out {milliseconds(mean)} ms beside those that come in")
+    check(max(abs(error - mean) for error in errors) < 2e6, f"they are not even: {[milliseconds(error) for error in errors]} ms")
     widths = [fall - rise for (rise, _), (fall, _) in zip(changes[::2], changes[1::2])]
     check(10e6 < sum(widths) / len(widths) < 40e6, f"pulses are {milliseconds(sum(widths) / len(widths))} ms long")
     return {"clock jack, in to out, mean, ms": milliseconds(mean),
@@ -71,7 +72,7 @@ def as_sound(bench):
     until(lambda: bench.recorder.count > begin + 6 * sound.RATE, "six seconds are recorded")
     bench.keyboard.press()
     bench.stop()
-    dry(begun)
+    no_xrun(begun)
     with bench.recorder.lock:
         high = [value > 0.5 for value in bench.recorder.samples[begin:]]
     edges = [place for place, (last, now) in enumerate(zip(high, high[1:])) if last != now]

@@ -136,13 +136,6 @@ class Clock:
         failure = self.alsa.snd_seq_event_output_direct(self.client, event)
         check(failure >= 0, f"the sequencer takes no event: error {failure}")
 
-    def feed(self, name):
-        """Sends to the virtual port `name`."""
-        address, client = (ctypes.c_ubyte * 2)(), name.replace("VirMIDI", "Virtual Raw MIDI")
-        for failure in (self.alsa.snd_seq_parse_address(self.client, address, client.encode()),
-                        self.alsa.snd_seq_connect_to(self.client, self.port, *address)):
-            check(failure >= 0, f"the clock does not reach {name}: error {failure}")
-
     def start(self, tempo, jitter=0.0, seed=1):
         """Begins a song; each tick is late by up to `jitter` seconds at random. Returns the times of the ticks without that, in
         nanoseconds."""

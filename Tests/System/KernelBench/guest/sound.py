@@ -6,7 +6,7 @@ import errno
 import struct
 import threading
 
-from waiting import Failure, Stalled, check, nanoseconds, until
+from waiting import Failure, check, nanoseconds, until
 
 RATE = 48000
 CAPTURE, INTERLEAVED, FLOAT = 1, 3, 14
@@ -120,8 +120,7 @@ class Recorder:
 
         def look():
             nonlocal seen
-            if self.overruns != overruns:
-                raise Stalled("the machine stood still for longer than is recorded")
+            check(self.overruns == overruns, "the machine stood still for longer than is recorded")
             count = self.count // BLOCK * BLOCK
             sounds = self.sounds(seen, count) if count > seen else []
             if not sounds:

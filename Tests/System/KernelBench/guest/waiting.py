@@ -1,4 +1,4 @@
-"""Waiting for events. Every limit is generous: emulation is slow, and only failures reach one."""
+"""Waiting for events. Every limit is generous: only failures reach one."""
 
 import time
 
@@ -7,10 +7,6 @@ LIMIT_SECONDS = 60
 
 class Failure(Exception):
     """A failed expectation, with the actual state."""
-
-
-class Stalled(Exception):
-    """The machine stalled for too long to act or observe: there is no result."""
 
 
 class Skipped(Exception):
