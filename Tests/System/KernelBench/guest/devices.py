@@ -8,7 +8,7 @@ import lines
 from waiting import Failure
 
 GAMMA, BRIGHTNESS = 2.4, 0.6
-# The box's sound device, and its buffer in frames.
+# The box's sound device, and its buffer in frames: the loopback advances by the kernel's ticks of 4 ms.
 LOOPBACK = "hw:Loopback,0,0"
 PERIOD, PERIODS = 256, 3
 ALOOP = pathlib.Path("/sys/bus/platform/drivers/snd_aloop")
@@ -38,8 +38,8 @@ class Modules:
 
 def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="box", more="", has_jacks=False, chains=1):
     """Writes a configuration: the reference panel on a supply that never has to dim it, so that each colour is known,
-    in `chains` of equal length, the virtual lines, with clock jacks or without, the rules of the gestures, `more`, and a sound buffer
-    that emulation can keep filled."""
+    in `chains` of equal length, the virtual lines, with clock jacks or without, the rules of the gestures, `more`, and the loopback's
+    buffer."""
     path = pathlib.Path(path)
     rows = light.ROWS // chains
     panel = ", ".join(
