@@ -169,18 +169,8 @@ class Panel:
         return found
 
     @property
-    def last(self):
-        with self.news:
-            return self.frames[-1] if self.frames else None
-
-    @property
     def count(self):
         return sum(chain.frames for chain in self.chains)
-
-    def word(self, column, row):
-        """The last word of the LED at `column`, `row`."""
-        frame, at = self.last, 4 * led_at(column, row)
-        return frame.words[at:at + 4] if frame else None
 
     def wait(self, condition, what, seconds=LIMIT_SECONDS, detail=lambda frame: ""):
         """Waits for a frame that satisfies `condition`."""

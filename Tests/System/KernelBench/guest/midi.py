@@ -112,10 +112,9 @@ def master(bench):
     check(gaps == {TICKS_PER_NOTE}, f"notes that are 24 ticks apart are {gaps}")
     check_balance(content)
     # A start begins the ticks anew.
-    errors = []
+    errors, wanted = [], SECOND * 60 / 120 / 24
     for word, part in (("stopped", taken[:start]), ("playing", taken[start:content.index((0xFC,))])):
         period, beside = line([message.time for message in part if message.bytes == (0xF8,)])
-        wanted = SECOND * 60 / 120 / 24
         check(abs(period / wanted - 1) < 0.0005, f"{word}, ticks are {period / 1e6:.4f} ms apart on average")
         check(max(map(abs, beside)) < 1e6, f"{word}, ticks are {[milliseconds(error) for error in beside]} ms beside the even ones")
         errors += beside
