@@ -139,6 +139,7 @@
       // A film that runs already goes on until the sound begins.
       const from = seconds > 0 ? seconds + delay : 0;
       const last = begin + count / rate - from;
+      const over = new Promise((resolve) => { source.addEventListener("ended", resolve, { once: true }); });
       gain.gain.setValueAtTime(1, Math.max(begin, last - tail));
       gain.gain.linearRampToValueAtTime(0, Math.max(begin, last));
       source.start(begin, from);
@@ -147,7 +148,8 @@
         gain.gain.cancelScheduledValues(0);
         gain.gain.setTargetAtTime(0, context.currentTime, tail / 5);
         source.stop(context.currentTime + tail);
-        setTimeout(() => { if (!stopFilm) context.suspend(); }, 4000 * tail);
+        // Not by the time alone: a browser that is busy would keep the rest of the sound, and play it before the next film.
+        over.then(() => setTimeout(() => { if (!stopFilm) context.suspend(); }, 4000 * tail));
       };
     };
     const running = context.resume();

@@ -56,11 +56,13 @@ class Host:
         self.server.server_close()
 
 
-# The loudest of the last samples that `ear`, an AnalyserNode, has heard.
+# The loudest of the last samples that `ear`, an AnalyserNode, has heard. A context that is suspended is silent: its ear keeps the
+# last samples.
 LOUDEST = """
 (ear) => {
     const samples = new Float32Array(ear.fftSize);
     return () => {
+        if (ear.context.state === "suspended") return 0;
         ear.getFloatTimeDomainData(samples);
         return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
     };
