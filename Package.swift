@@ -121,8 +121,8 @@ let package = Package(
             "Pages",
             ["Display", "Formats", "InputEvents", "Instrument", "Runtime", "Threads", "Replay", "CWebSockets"],
             resources: [
-                "index.html", "panel.css", "panel.js", "keys.js", "legend.js", "audio.js", "box.js", "shell.js",
-                "drop.js", "worker.js", "lights.js", "files.js", "sound.js",
+                "index.html", "panel.css", "panel.js", "keys.js", "legend.js", "audio.js", "tune.js", "box.js",
+                "shell.js", "drop.js", "worker.js", "lights.js", "files.js", "sound.js",
                 "service.js", "icon.svg", "icon.png", "manifest.webmanifest", "how.txt",
             ].map { .embedInCode("Page/\($0)") }
                 + ["setup.html", "setup.css", "setup.js", "wiring.js", "devices.js", "update.js"].map {

@@ -44,7 +44,7 @@ package final class Box {
         let messages = ControlMailbox(onPost: { clock.wake() })
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let view = try PanelView(
-            kind, configuration, options, takes: takes, files: DroppedFiles(library, samples, post: post), clock: clock,
+            kind, configuration, options, takes: takes, files: VisitorFiles(library, samples, post: post), clock: clock,
             soundRate: outlet == .page ? configuration.audio.rate : 0)
         let panel = try PanelParts(view, configuration, version: version, clock: clock)
         var isMade = false

@@ -182,8 +182,7 @@ package final class BrowserBox {
     /// Gives the playing tune as a Standard MIDI File: its song, or else its pattern once.
     package func giveMIDI() {
         let document = library.document(of: loop.instrument.state.session)
-        let bytes = document.song.isEmpty ? MIDIFile.bytes(document, loops: 1) : MIDIFile.songBytes(document)
-        bytes.withUnsafeBytes { output(.music, $0) }
+        MIDIFile.tuneBytes(document).withUnsafeBytes { output(.music, $0) }
     }
 
     /// Writes what was not written, because the page may end.

@@ -23,6 +23,14 @@ extension Library {
         return document
     }
 
+    /// The playing tune, as it is now: its name and its other content are those on the disk, if that can be read.
+    public func playing() -> PatternDocument {
+        let session = sessionToPlay()
+        var document = session.pattern.flatMap { try? self.document(of: $0) } ?? PatternDocument(pattern: Pattern())
+        document.replaceMusic(by: session)
+        return document
+    }
+
     /// A document to add.
     public struct Addition: Sendable {
         /// The pattern.

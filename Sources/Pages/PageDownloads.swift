@@ -15,7 +15,7 @@ extension PageService {
     /// Room for the headers of a file, in bytes.
     private static let headersMax = 1024
 
-    /// Whether `path` is the path of a download or of their list, which need the token.
+    /// Whether `path` is the path of a download or of their list.
     static func isDownload(_ path: String) -> Bool { path == listPath || path.hasPrefix(listPath + "/") }
 
     /// Answers an allowed GET for a download or their list; nil if there is none at `path`.

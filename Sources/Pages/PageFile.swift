@@ -16,18 +16,44 @@ public struct PageFile: Hashable, Sendable {
     }
 }
 
-/// The answer about a file: a line for the visitor.
+/// The answer to a visitor: a line, or a file.
 public enum PageAnswer: Hashable, Sendable {
-    /// It is kept.
+    /// The file is kept.
     case kept(String)
-    /// It is refused, and why.
+    /// The file is refused, and why.
     case refused(String)
+    /// The playing tune, as a file.
+    case tune([UInt8], PageTune)
 }
 
-/// Keeps the files that visitors drop on the page.
+/// The forms in which visitors get the playing tune.
+public enum PageTune: CaseIterable, Sendable {
+    /// Its document in the exchange format.
+    case json
+    /// A Standard MIDI File.
+    case midi
+
+    var path: String {
+        switch self {
+        case .json: "/tune.json"
+        case .midi: "/tune.mid"
+        }
+    }
+
+    var type: String {
+        switch self {
+        case .json: "application/json"
+        case .midi: "audio/midi"
+        }
+    }
+}
+
+/// Keeps the files that visitors drop on the page, and gives them the playing tune.
 public protocol PageFiles: Sendable {
     /// Why a file with this name and size in bytes is not received, in a line for the visitor; nil if it is.
     func refusal(of name: String, size: Int) -> String?
     /// Keeps `file`; calls `answer` once, on any thread. Returns at once.
     func keep(_ file: PageFile, answer: @escaping @Sendable (PageAnswer) -> Void)
+    /// Calls `answer` once with the playing tune in `form`, on any thread. Returns at once.
+    func give(_ form: PageTune, answer: @escaping @Sendable (PageAnswer) -> Void)
 }

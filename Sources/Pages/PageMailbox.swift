@@ -18,7 +18,7 @@ final class PageMailbox: Sendable {
         var words: [UInt8] = []
         var isNaming = false
         var wordsNumber = 0
-        /// The answer about the file that was dropped on the page.
+        /// The answer about a visitor's file.
         var answer: PageAnswer?
         var sound: SoundQueue
         /// Number of connections that watch, and number of connections that listen, updated by the service thread.

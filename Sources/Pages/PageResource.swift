@@ -44,6 +44,7 @@ struct PageResource: Equatable, Sendable {
         script("/keys.js", PackageResources.keys_js),
         script("/legend.js", PackageResources.legend_js),
         script("/audio.js", PackageResources.audio_js),
+        script("/tune.js", PackageResources.tune_js),
         script("/box.js", PackageResources.box_js),
         script("/files.js", PackageResources.files_js),
         script("/shell.js", PackageResources.shell_js),

@@ -30,11 +30,13 @@ public final class PageServer: Sendable {
         public var rows: Int
         /// Frames per second of the sound for `play`; 0 for no sound.
         public var soundRate: Int
+        /// The address of the site to which links to a tune lead; nil for the page's own.
+        public var site: String?
 
         /// Serves a panel of `columns` × `rows` at `address` and `port`.
         public init(
             address: String = "127.0.0.1", port: Int = 4424, proxy: PageProxy? = nil, token: PageToken? = nil,
-            columns: Int = 44, rows: Int = 24, soundRate: Int = 0
+            columns: Int = 44, rows: Int = 24, soundRate: Int = 0, site: String? = nil
         ) {
             self.address = address
             self.port = port
@@ -43,6 +45,7 @@ public final class PageServer: Sendable {
             self.columns = columns
             self.rows = rows
             self.soundRate = soundRate
+            self.site = site
         }
 
         /// Throws if a server with this configuration cannot listen now. The port is tried, then released.

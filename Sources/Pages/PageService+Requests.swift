@@ -9,7 +9,10 @@ extension PageService {
         let isFile = files != nil && request.isPost && path == Self.filesPath
         let resource = isFile ? refusalForFile(of: request) : resource(for: request, path: path)
         guard let resource else { return receiveFile(connection, request) }
-        if resource == .missing, let answer = respondDownload(connection, path: path) { return answer }
+        if resource == .missing {
+            let answer = respondDownload(connection, path: path) ?? respondTune(connection, path: path)
+            if let answer { return answer }
+        }
         session?.storeBytes(of: PageResource.all.firstIndex(of: resource) ?? 0, as: Int.self)
         guard let host = request.host else { return -1 }
         guard
@@ -71,7 +74,8 @@ extension PageService {
             return .wrongHost
         }
         guard request.isGet else { return .wrongMethod }
-        if Self.isDownload(path), let refusal = refusalForToken(of: request) { return refusal }
+        let isPlayers = Self.isDownload(path) || PageTune.allCases.contains { $0.path == path }
+        if isPlayers, let refusal = refusalForToken(of: request) { return refusal }
         guard let resource = PageResource.all.first(where: { $0.path == path }) else { return .missing }
         guard resource.body != nil else { return .notYet }
         // The scripts and the style are public, and a script element cannot send the token.

@@ -24,10 +24,11 @@ final class PageService: @unchecked Sendable {
     var access = PageAccess(names: [], port: 0, token: nil)
     private var connections = PageConnections()
     var guesses = TokenGuesses()
-    /// The file of a connection, which comes in or is being kept.
-    var upload: PageUpload?
-    /// Whether a file is being kept, also after its connection has closed: further ones would fill the memory.
-    var isKeeping = false
+    /// The file of a connection, which comes in, is being kept, or is asked for.
+    var exchange: PageExchange?
+    /// Whether an answer about a file is awaited, also after its connection has closed: further ones would fill the
+    /// memory.
+    var isAwaiting = false
     private var viewers: [PageViewer] = []
     private var nextSerial = 0
     private let context: PageContext
@@ -89,7 +90,7 @@ final class PageService: @unchecked Sendable {
 
     func disconnected(_ connection: OpaquePointer?) {
         connections.close(UInt(bitPattern: connection))
-        forgetUpload(connection)
+        forgetExchange(connection)
     }
 
     /// Whether a WebSocket may open. If too many are open, it is closed with that reason.

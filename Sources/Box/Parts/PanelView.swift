@@ -143,7 +143,8 @@ package final class PanelView: Sendable {
         return PageServer.Configuration(
             address: address, port: port,
             proxy: configuration.pageAddress.map { PageProxy(scheme: $0.scheme, host: $0.host, path: $0.path) },
-            columns: configuration.panel.columns, rows: Instrument.rows, soundRate: soundRate)
+            columns: configuration.panel.columns, rows: Instrument.rows, soundRate: soundRate,
+            site: configuration.siteAddress?.text)
     }
 
     /// The bus for a panel of `configuration`: its LEDs, which `dark` darkens, or a simulated panel.

@@ -44,6 +44,11 @@ public enum MIDIFile {
         return bytes(document, parts)
     }
 
+    /// The file of a whole tune: its song, or its pattern once if it has none.
+    public static func tuneBytes(_ document: PatternDocument) -> [UInt8] {
+        document.song.isEmpty ? bytes(document, loops: 1) : songBytes(document)
+    }
+
     private static func bytes(_ document: PatternDocument, _ parts: [Part]) -> [UInt8] {
         let swing = document.sound[.swing]
         var conductor = Chunk()

@@ -41,6 +41,8 @@ public struct Configuration: Hashable, Sendable {
     public var listen = "127.0.0.1:4424"
     /// The address at which a proxy serves the page to others; nil for none.
     public var pageAddress: PublicAddress?
+    /// The address of the site to which the page's links to a tune lead; nil for the page's own.
+    public var siteAddress: PublicAddress?
 
     /// The touch overlays.
     public struct TouchSettings: Hashable, Sendable {
@@ -126,7 +128,7 @@ public struct Configuration: Hashable, Sendable {
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
             "panel", "walls", "lightIn", "grid", "osc", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules",
-            "lock", "library", "listen", "pageAddress",
+            "lock", "library", "listen", "pageAddress", "siteAddress",
         ])
         if let field = try root.part("panel") { try panel.read(field) }
         for field in try root.part("walls")?.list(counts: 0...Wall.countMax) ?? [] {
@@ -158,12 +160,8 @@ public struct Configuration: Hashable, Sendable {
             listen = try field.string()
             if ListenAddress(listen) == nil { throw field.refused(ListenAddress.problem(listen)) }
         }
-        if let field = try root.part("pageAddress"), let text = try field.stringOrNull() {
-            pageAddress = PublicAddress(text)
-            if pageAddress == nil {
-                throw field.refused("is \(field.shown), should be an address such as https://box.example.org/music/")
-            }
-        }
+        pageAddress = try root.part("pageAddress")?.address(such: "https://box.example.org/music/")
+        siteAddress = try root.part("siteAddress")?.address(such: "https://example.org/pixelboop/")
     }
 }
 

@@ -23,6 +23,7 @@ extension Configuration {
             "rules": .string(rules.rawValue), "lock": stops.json,
             "library": .orNull(library),
             "listen": .string(listen), "pageAddress": .orNull(pageAddress?.text),
+            "siteAddress": .orNull(siteAddress?.text),
         ])
     }
 }

@@ -22,7 +22,7 @@ public struct ListenAddress: Hashable, Sendable {
     }
 }
 
-/// The address at which a proxy of the maker's own serves the page to others, such as `https://box.example.org/music/`.
+/// The address of a page that others can reach, such as `https://box.example.org/music/`.
 public struct PublicAddress: Hashable, Sendable {
     /// "http" or "https".
     public let scheme: String
@@ -52,4 +52,15 @@ public struct PublicAddress: Hashable, Sendable {
     public var origin: String { "\(scheme)://\(host)" }
     /// The address as text.
     public var text: String { origin + path }
+}
+
+extension JSONField {
+    /// The address of this text, nil for null. `example` is one that the error shows.
+    func address(such example: String) throws(FormatError) -> PublicAddress? {
+        guard let text = try stringOrNull() else { return nil }
+        guard let address = PublicAddress(text) else {
+            throw refused("is \(shown), should be an address such as \(example)")
+        }
+        return address
+    }
 }

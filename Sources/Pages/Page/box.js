@@ -61,3 +61,27 @@ async function giveFile(file, x, y) {
   const answer = await fetch(`files?${query}`, { method: "POST", body: file });
   return (await answer.text()).trim();
 }
+
+// The playing tune as the file `name` of the box.
+async function playingTune(name) {
+  const answer = await fetch(name + location.search).catch(() => { throw new Error("the box does not answer"); });
+  if (!answer.ok) throw new Error((await answer.text()).trim());
+  siteAddress = answer.headers.get("x-pixelboop-site");
+  return answer;
+}
+
+async function music() {
+  return (await playingTune("tune.json")).json();
+}
+
+async function midiFile() {
+  return (await playingTune("tune.mid")).blob();
+}
+
+// A tune of a link goes into the library: others may be playing.
+function openTune(bytes) {
+  return sendFile(new File([bytes], "link.json"), 0, 0);
+}
+
+offerMusic();
+window.addEventListener("load", () => openLink());

@@ -6,7 +6,6 @@ const soundSizeMax = 48 * 1024 * 1024;
 const documentSizeMax = 1 * 1024 * 1024;
 const isDocument = /\.(scl|kbm|json|midi?|rmi)$/i;
 
-const newsText = document.getElementById("news");
 const chooser = document.getElementById("file");
 
 const hasFiles = (event) => event.dataTransfer?.types.includes("Files") ?? false;
@@ -26,8 +25,8 @@ async function sendFile(file, x, y) {
 // One after the other, as the box takes one at a time.
 async function sendFiles(files, x, y) {
   for (const file of files) {
-    newsText.textContent = `${file.name}…`;
-    newsText.textContent = await sendFile(file, x, y);
+    newsLine.textContent = `${file.name}…`;
+    newsLine.textContent = await sendFile(file, x, y);
   }
 }
 
@@ -58,4 +57,4 @@ chooser.addEventListener("change", () => {
 });
 
 // The next touch goes on.
-bezel.addEventListener("pointerdown", () => { newsText.textContent = ""; });
+bezel.addEventListener("pointerdown", () => { newsLine.textContent = ""; });

@@ -15,6 +15,7 @@ const figuresText = document.getElementById("figures");
 const wordsText = document.getElementById("words");
 const placeText = document.getElementById("place");
 const othersText = document.getElementById("others");
+const footer = document.querySelector("footer");
 const halves = document.getElementById("halves");
 const turnText = document.getElementById("turn");
 const soundButton = document.getElementById("sound");
@@ -101,7 +102,14 @@ let refusals = 0;
 const smallLED = 14;
 let half = "";
 
+// The window for which the lines below the panel have their height. Lines that come and go there must not move the panel: until the
+// window changes the height only grows.
+let steadyWindow = "";
+
 function layOut() {
+  const present = `${window.innerWidth} ${window.innerHeight} ${half}`;
+  if (present !== steadyWindow) footer.style.minHeight = "";
+  steadyWindow = present;
   const ratio = window.devicePixelRatio || 1;
   const room = getComputedStyle(stage);
   const frame = getComputedStyle(bezel);
@@ -125,6 +133,7 @@ function layOut() {
   canvas.style.height = `${pitch * rows / ratio}px`;
   canvas.style.marginLeft = half === "right" ? `${-pitch * (columns - shown) / ratio}px` : "0";
   worker.postMessage({ kind: "size", pitch, columns, rows });
+  footer.style.minHeight = `${footer.offsetHeight}px`;
   bezel.dispatchEvent(new Event("layout"));
 }
 
@@ -144,11 +153,14 @@ function watchPixelRatio() {
 // Fingers. The mouse is one.
 
 const fingers = new Map();
+// Where the panel was when the first finger landed: a line that appears below moves the panel, but no finger on it.
+let landing = null;
+
+function rectangles() { return { box: canvas.getBoundingClientRect(), seen: pane.getBoundingClientRect() }; }
 
 // In units of the panel from its top left corner; a finger on the bezel touches the panel's edge.
 function place(event) {
-  const box = canvas.getBoundingClientRect();
-  const seen = pane.getBoundingClientRect();
+  const { box, seen } = fingers.size > 0 ? landing : rectangles();
   const x = Math.min(seen.right - 0.01, Math.max(seen.left, event.clientX));
   const unit = (offset, size, count) =>
     Math.min(count * unitsPerLED - 1, Math.max(0, Math.floor(offset / size * count * unitsPerLED)));
@@ -165,6 +177,7 @@ function land(event) {
   canvas.focus({ preventScroll: true });
   if (!isConnected) return refuseTouch();
   try { bezel.setPointerCapture(event.pointerId); } catch { /* It has already lifted. */ }
+  if (fingers.size === 0) landing = rectangles();
   fingers.set(event.pointerId, contact);
   sendContact("down", contact, ...place(event), event.timeStamp);
 }
@@ -179,8 +192,8 @@ function move(event) {
 function lift(event, phase) {
   const contact = fingers.get(event.pointerId);
   if (contact === undefined) return;
-  fingers.delete(event.pointerId);
   sendContact(phase, contact, ...place(event));
+  fingers.delete(event.pointerId);
 }
 
 function withdrawAll() {

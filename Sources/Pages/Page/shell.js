@@ -102,7 +102,7 @@ document.addEventListener("fullscreenchange", () => {
 });
 
 // A button that a finger or the mouse pressed gives the keyboard back to the panel.
-document.querySelector("footer").addEventListener("click", (event) => {
+footer.addEventListener("click", (event) => {
   if (event.detail > 0 && !help.open && event.target.closest("button")) canvas.focus();
 });
 

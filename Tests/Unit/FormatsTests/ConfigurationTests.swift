@@ -85,6 +85,7 @@ struct ConfigurationTests {
           midi: { enabled: false, raw: false, ports: ["Keystation", "A B"], clock: "A B",
                   launchpads: false, uart: "/dev/ttyAMA0", channels: { melody: 16, chords: null, bass: 1 }, outputDelay: -12.5 },
           rules: "phone", library: "/tmp/\\"x\\"", listen: "localhost:80", pageAddress: "https://box.example.org/a/",
+          siteAddress: "https://example.org/pixelboop/",
         }
         """,
     ]
@@ -310,6 +311,10 @@ struct ConfigurationTests {
             (
                 "{ pageAddress: 'box.example.org' }",
                 "line 1: pageAddress: is \"box.example.org\", should be an address such as https"
+            ),
+            (
+                "{ siteAddress: 'example.org' }",
+                "line 1: siteAddress: is \"example.org\", should be an address such as https"
             ),
             ("{ pageAddress: 'https://box/?a' }", "line 1: pageAddress: "),
             ("{ pageAddress: 'wss://box/' }", "line 1: pageAddress: "),

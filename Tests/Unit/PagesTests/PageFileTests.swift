@@ -37,6 +37,11 @@ private final class Kept: PageFiles {
         if let known { answer(known) }
     }
 
+    func give(_ form: PageTune, answer: @escaping @Sendable (PageAnswer) -> Void) {
+        state.withLock { $0.answers.append(answer) }
+        answer(.tune(Array("\(form)".utf8), form))
+    }
+
     func answer(_ number: Int, _ answer: PageAnswer) { state.withLock { $0.answers[number] }(answer) }
 }
 
@@ -153,5 +158,45 @@ struct PageFileTests {
         let other = try Served()
         let answer = try RawClient(port: other.server.port).answer(to: post(path, to: other, size: 1), body: [7])
         #expect(answer.head.hasPrefix("HTTP/1.1 405 "))
+    }
+
+    @Test(
+        "the playing tune comes in both forms, with the address of the site where links lead",
+        arguments: [nil, "https://example.org/pixelboop/"])
+    func tune(site: String?) throws {
+        let served = try Served(files: Kept(nil), site: site)
+        for (path, type, body) in [("/tune.json", "application/json", "json"), ("/tune.mid", "audio/midi", "midi")] {
+            let answer = try RawClient(port: served.server.port).get(path, host: served.host)
+            #expect(answer.head.hasPrefix("HTTP/1.1 200 ") && answer.body == body, "\(answer)")
+            #expect(answer.head.contains("content-type: \(type)\r"))
+            #expect(answer.head.contains("x-pixelboop-site: \(site ?? "")") == (site != nil), "\(answer.head)")
+        }
+    }
+
+    @Test("the tune needs the token and the right host, waits for a file that is kept, and is missing without files")
+    func noTune() throws {
+        let kept = Kept(nil)
+        let served = try Served(token: Served.token, files: kept)
+        func tune(_ query: String, host: String) throws -> String {
+            try RawClient(port: served.server.port).get("/tune.json\(query)", host: host).head
+        }
+        let query = "?token=\(Served.token)"
+        for (query, host, status) in [
+            ("", served.host, "403"), ("?token=wrong", served.host, "403"), (query, "evil.example", "403"),
+            (query, served.host, "200"),
+        ] {
+            #expect(try tune(query, host: host).hasPrefix("HTTP/1.1 \(status) "), "\(query) \(host)")
+        }
+        let first = try RawClient(port: served.server.port)
+        first.send(Array(post(path + "&token=\(Served.token)", to: served, size: 3).utf8) + [1, 2, 3])
+        #expect(eventually { kept.files.count == 1 })
+        #expect(try tune(query, host: served.host).hasPrefix("HTTP/1.1 503 "))
+        kept.answer(1, .kept("first"))
+        #expect(String(decoding: try first.everything(), as: UTF8.self).hasSuffix("first\n"))
+        #expect(try tune(query, host: served.host).hasPrefix("HTTP/1.1 200 "))
+
+        let other = try Served()
+        let missing = try RawClient(port: other.server.port).get("/tune.json", host: other.host)
+        #expect(missing.head.hasPrefix("HTTP/1.1 404 "))
     }
 }

@@ -38,7 +38,8 @@ struct PageServerTests {
             ("/legend.js", "text/javascript; charset=utf-8"),
             ("/audio.js", "text/javascript; charset=utf-8"), ("/box.js", "text/javascript; charset=utf-8"),
             ("/files.js", "text/javascript; charset=utf-8"), ("/shell.js", "text/javascript; charset=utf-8"),
-            ("/drop.js", "text/javascript; charset=utf-8"), ("/worker.js", "text/javascript; charset=utf-8"),
+            ("/drop.js", "text/javascript; charset=utf-8"), ("/tune.js", "text/javascript; charset=utf-8"),
+            ("/worker.js", "text/javascript; charset=utf-8"),
             ("/lights.js", "text/javascript; charset=utf-8"),
             ("/sound.js", "text/javascript; charset=utf-8"), ("/service.js", "text/javascript; charset=utf-8"),
         ] {

@@ -19,12 +19,12 @@ struct Served {
     init(
         address: String = "127.0.0.1", port: Int = 0, proxy: PageProxy? = nil, token: String? = nil,
         soundRate: Int = 48_000,
-        downloads: (any PageDownloads)? = nil, files: (any PageFiles)? = nil
+        downloads: (any PageDownloads)? = nil, files: (any PageFiles)? = nil, site: String? = nil
     ) throws {
         let token = try token.map { text throws in try PageToken(text) }
         server = try PageServer(
             PageServer.Configuration(
-                address: address, port: port, proxy: proxy, token: token, soundRate: soundRate),
+                address: address, port: port, proxy: proxy, token: token, soundRate: soundRate, site: site),
             downloads: downloads, files: files, overlay: overlay, keyboard: keyboard, now: monotonicNow)
     }
 

@@ -12,9 +12,6 @@ const demos = ["night", "house", "sunday"].map((name) => `demos/${name}.jsonl`);
 // Kinds of the box's outputs (Sources/Browser/Output.swift).
 const outputs = { document: 3, line: 4, music: 7, file: 9, part: 10 };
 
-const newsLine = document.getElementById("news");
-const shareButton = document.getElementById("share");
-const exportButtons = { json: document.getElementById("export"), mid: document.getElementById("export-midi") };
 const beginButton = document.getElementById("begin");
 
 let boxNode = null;
@@ -241,15 +238,6 @@ async function decoded(bytes) {
   return wave;
 }
 
-// Gives a file to the player.
-function download(name, parts, type) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(parts, { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
-
 // The file that comes from the box, a take: its parts so far.
 let incoming = null;
 
@@ -268,97 +256,14 @@ async function music() {
   return JSON.parse(text((await askBox({ music: true })).bytes));
 }
 
-function offerMusic() {
-  for (const button of Object.values(exportButtons)) button.hidden = false;
-  shareButton.hidden = !("CompressionStream" in window);
+async function midiFile() {
+  return (await askBox({ midiFile: true })).bytes;
 }
 
-const fileName = (tune) => (tune.name ?? "tune").toLowerCase().replace(/[^a-z0-9]+/g, "-");
-
-exportButtons.json.addEventListener("click", async () => {
-  const tune = await music();
-  download(`${fileName(tune)}.json`, [`${JSON.stringify(tune, null, 2)}\n`], "application/json");
-});
-exportButtons.mid.addEventListener("click", async () => {
-  const tune = await music();
-  download(`${fileName(tune)}.mid`, [(await askBox({ midiFile: true })).bytes], "audio/midi");
-});
-
-// A piece in a link: the address ends with #1 and base64url of a CRC-32 and the compressed document.
-
-const linkVersion = "1";
-const linkLengthMax = 2000;
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, value) => {
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-  return value;
-});
-
-// CRC-32 of ISO 3309, as in RFC 1952, section 8.
-function checksum(bytes) {
-  let sum = 0xffffffff;
-  for (const byte of bytes) sum = crcTable[(sum ^ byte) & 0xff] ^ (sum >>> 8);
-  return (sum ^ 0xffffffff) >>> 0;
-}
-
-async function passed(bytes, stream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
-}
-
-async function linkOf(tune) {
-  const { createdAt, modifiedAt, ...rest } = tune;
-  const packed = await passed(new TextEncoder().encode(JSON.stringify(rest)), new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(4 + packed.length);
-  new DataView(bytes.buffer).setUint32(0, checksum(packed));
-  bytes.set(packed, 4);
-  const code = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  return `${location.origin}${location.pathname}#${linkVersion}`
-    + code.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
-
-// The document of a link's `code`; throws an error that says what is wrong.
-async function documentOf(code) {
-  if (code[0] !== linkVersion) throw new Error("it is from a newer PixelBoop: load this page again");
-  let bytes;
-  try {
-    bytes = Uint8Array.from(atob(code.slice(1).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  } catch {
-    throw new Error("it is damaged: ask for it again");
-  }
-  const packed = bytes.subarray(4);
-  if (bytes.length < 5 || new DataView(bytes.buffer).getUint32(0) !== checksum(packed)) {
-    throw new Error("it is damaged, or cut off: ask for it again");
-  }
-  return unpacked(packed);
-}
-
-// The largest document of a link, in bytes.
-const documentMax = 1 << 20;
-
-async function unpacked(packed) {
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-  const parts = [];
-  let size = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    size += part.value.length;
-    if (size > documentMax) throw new Error("its tune is too large");
-    parts.push(part.value);
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
-}
-
-async function openLink() {
-  if (location.hash.length < 2) return;
-  const code = location.hash.slice(1);
-  history.replaceState(null, "", location.pathname + location.search);
-  try {
-    const bytes = await documentOf(code);
-    const { kind, bytes: line } = await askBox({ link: bytes });
-    newsLine.textContent = text(line);
-    if (kind === outputs.music) offerBegin();
-  } catch (error) {
-    newsLine.textContent = `the link cannot be opened: ${error.message}`;
-  }
+async function openTune(bytes) {
+  const { kind, bytes: line } = await askBox({ link: bytes });
+  if (kind === outputs.music) offerBegin();
+  return text(line);
 }
 
 // A tune of a link begins with the first touch: browsers play no sound before.
@@ -374,20 +279,6 @@ beginButton.addEventListener("click", () => {
   openSound();
   sendKey("space");
   canvas.focus();
-});
-
-window.addEventListener("hashchange", () => openLink());
-
-shareButton.addEventListener("click", async () => {
-  const link = await linkOf(await music());
-  history.replaceState(null, "", link);
-  const size = link.length > linkLengthMax ? `, ${link.length} characters: some programs cut it off` : "";
-  try {
-    await navigator.clipboard.writeText(link);
-    newsLine.textContent = `the link to this tune is copied${size}`;
-  } catch {
-    newsLine.textContent = `the link to this tune is in the address${size}`;
-  }
 });
 
 // MIDI keyboards and clocks, where the browser has Web MIDI and the player allows it.

@@ -27,7 +27,7 @@ def until(condition, what, seconds=LIMIT_SECONDS, detail=lambda: ""):
             return result
         if time.monotonic() > end:
             raise Failure(f"{what}: not within {seconds} s{detail()}")
-        time.sleep(0.005)
+        time.sleep(0.02)
 
 
 def check(is_so, what):

@@ -1,10 +1,12 @@
 import Dispatch
+import Documents
 import Instrument
 import Library
 import Pages
 
-/// Imports the files that are dropped on the page into the library: sounds, scales, patterns and MIDI files.
-final class DroppedFiles: PageFiles {
+/// Imports the files that are dropped on the page into the library, sounds, scales, patterns and MIDI files, and gives
+/// the playing tune.
+final class VisitorFiles: PageFiles {
     private let library: Library
     private let samples: SampleFolder
     private let post: @Sendable (Instrument.Event) -> Void
@@ -24,6 +26,16 @@ final class DroppedFiles: PageFiles {
             } catch {
                 Log.post("\(error)")
                 answer(.refused("\(error)"))
+            }
+        }
+    }
+
+    func give(_ form: PageTune, answer: @escaping @Sendable (PageAnswer) -> Void) {
+        queue.async { [library] in
+            let document = library.playing()
+            switch form {
+            case .json: answer(.tune(Array(document.text().utf8), form))
+            case .midi: answer(.tune(MIDIFile.tuneBytes(document), form))
             }
         }
     }

@@ -12,7 +12,7 @@ import Testing
 @testable import Box
 
 @Suite("Files dropped on the page, in the library", .tags(.live))
-final class DroppedFilesTests: Sendable {
+final class VisitorFilesTests: Sendable {
     private let base = NSTemporaryDirectory() + "pixelboop-dropped-\(UUID().uuidString)"
     private let library: Library
     private let samples: SampleFolder
@@ -29,7 +29,7 @@ final class DroppedFilesTests: Sendable {
     /// Drops a file on column 9, row 15; returns the answer and the events.
     private func drop(_ name: String, _ bytes: [UInt8]) async -> (answer: PageAnswer, events: [Instrument.Event]) {
         events.withLock { $0 = [] }
-        let files = DroppedFiles(library, samples) { [self] event in events.withLock { $0.append(event) } }
+        let files = VisitorFiles(library, samples) { [self] event in events.withLock { $0.append(event) } }
         let answer = await withCheckedContinuation { continuation in
             files.keep(PageFile(name: name, bytes: bytes, column: 9, row: 15)) { continuation.resume(returning: $0) }
         }
@@ -38,7 +38,7 @@ final class DroppedFilesTests: Sendable {
 
     @Test("a file is refused by its kind and its size before it comes, and the page says the same")
     func refusals() throws {
-        let files = DroppedFiles(library, samples) { _ in }
+        let files = VisitorFiles(library, samples) { _ in }
         let script = try String(
             contentsOf: Checkout.root.appending(path: "Sources/Pages/Page/drop.js"), encoding: .utf8)
         let documents = try #require(script.firstMatch(of: /isDocument = \/\\\.\((.*)\)\$\/i;/)).1
@@ -116,6 +116,29 @@ final class DroppedFilesTests: Sendable {
         let data = Array("RMIDdata".utf8) + size(midi.count) + midi
         #expect(await drop("riff.rmi", Array("RIFF".utf8) + size(data.count) + data).events == [.notice(.imported(1))])
         #expect(try library.patterns().count == 3)
+    }
+
+    @Test("the playing tune leaves as it is now, with the name that the library has for it")
+    func tune() async throws {
+        var pattern = Pattern()
+        pattern[.melody, note: 3, step: 2] = .normal
+        var session = Session(PatternDocument(pattern: pattern))
+        session.pattern = try library.add([.init(PatternDocument(pattern: pattern), name: "NIGHT", to: .a)])[0].number
+        session.composition.pattern[.bass, note: 1, step: 4] = .accent
+        var state = Instrument().state
+        state.session = session
+        library.keep(state, at: .zero)
+        let files = VisitorFiles(library, samples) { _ in }
+        func tune(_ form: PageTune) async -> PageAnswer {
+            await withCheckedContinuation { continuation in files.give(form) { continuation.resume(returning: $0) } }
+        }
+        guard case .tune(let text, .json) = await tune(.json), case .tune(let midi, .midi) = await tune(.midi) else {
+            Issue.record("no tune")
+            return
+        }
+        let document = try PatternDocument(parsing: text)
+        #expect(document.name == "NIGHT" && document.pattern == session.composition.pattern)
+        #expect(midi == MIDIFile.bytes(document, loops: 1))
     }
 
     static let bad: [(name: String, bytes: [UInt8], says: String)] = [
