@@ -20,6 +20,7 @@ class AnyEngine {
                             uint32_t rate) noexcept = 0;
     virtual bool FreeSample(uint32_t slot) noexcept = 0;
     virtual void Render(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
+    virtual void RenderStems(float *out, float *stems, uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
     virtual void Pass(uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
     virtual void RenderPulses(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
     virtual uint32_t Latency() const noexcept SYNTH_NONBLOCKING = 0;

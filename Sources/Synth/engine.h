@@ -22,6 +22,7 @@
 #include "sequence/sequencer.h"
 #include "sequence/waiting_commands.h"
 #include "sound_memory.h"
+#include "stems.h"
 #include "synth.h"
 #include "voices.h"
 
@@ -81,14 +82,14 @@ class Engine final : public AnyEngine {
 
     void Render(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING override
     {
-        while (frames > 0) {
-            const uint32_t run = Perform(std::min(frames, kBlock));
-            RenderBlock(out, run);
-            out += 2 * run;
-            frames -= run;
-            performer_.now += run;
-        }
-        frames_.Set(performer_.now);
+        Undivided whole;
+        Render(out, frames, whole);
+    }
+
+    void RenderStems(float *out, float *stems, uint32_t frames) noexcept SYNTH_NONBLOCKING override
+    {
+        Stems parts(stems);
+        Render(out, frames, parts);
     }
 
     void Pass(uint32_t frames) noexcept SYNTH_NONBLOCKING override
@@ -117,6 +118,19 @@ class Engine final : public AnyEngine {
     }
 
   private:
+    template <typename Parts>
+    void Render(float *out, uint32_t frames, Parts &parts)
+    {
+        while (frames > 0) {
+            const uint32_t run = Perform(std::min(frames, kBlock));
+            RenderBlock(out, run, parts);
+            out += 2 * run;
+            frames -= run;
+            performer_.now += run;
+        }
+        frames_.Set(performer_.now);
+    }
+
     Sequencer &Sequence()
     {
         return performer_.sequencer;
@@ -455,14 +469,16 @@ class Engine final : public AnyEngine {
         master_.delay.SetTime(Sequence().clock.FramesOf(delay_steps_));
     }
 
-    void RenderBlock(float *out, uint32_t frames)
+    template <typename Parts>
+    void RenderBlock(float *out, uint32_t frames, Parts &parts)
     {
         if (performer_.voices.Silent() && master_.AtRest()) {
             performer_.voices.Rest(frames);
             std::fill_n(out, 2 * frames, 0.0f);
+            parts.Rest(frames);
         } else {
-            performer_.voices.Render(mix_, frames);
-            master_.Render(mix_, out, frames, performer_.now);
+            performer_.voices.Render(mix_, frames, parts);
+            master_.Render(mix_, out, frames, performer_.now, parts);
         }
         performer_.voices.ReleaseSamples();
         memory_.Write(out, frames);

@@ -62,14 +62,17 @@ class Master {
             && !volume_.Moving();
     }
 
-    // Renders `frames` of `mix`, the first of which is number `now`, to interleaved samples.
-    void Render(Mix &mix, float *out, uint32_t frames, uint64_t now)
+    // Renders `frames` of `mix`, the first of which is number `now`, to interleaved samples. `parts`, Undivided or
+    // Stems, get the mix with both effects.
+    template <typename Parts>
+    void Render(Mix &mix, float *out, uint32_t frames, uint64_t now, Parts &parts)
     {
         const bool has_delay = (mix.has_delay || !delay.AtRest()) && delay.Hear(mix, frames);
         const bool has_reverb = mix.has_reverb || !reverb.AtRest();
         if (has_reverb) {
             reverb.Hear(mix, frames);
         }
+        parts.Write(mix, frames);
         compressor.Process(mix, frames, now);
         const bool has_tone = !tone.IsOff();
         if (has_tone) {

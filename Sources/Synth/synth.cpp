@@ -96,6 +96,11 @@ void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING
     synth->engine->Render(out, frames);
 }
 
+void synth_render_stems(Synth *synth, float *out, float *stems, uint32_t frames) SYNTH_NONBLOCKING
+{
+    synth->engine->RenderStems(out, stems, frames);
+}
+
 void synth_pass(Synth *synth, uint32_t frames) SYNTH_NONBLOCKING
 {
     synth->engine->Pass(frames);

@@ -226,8 +226,9 @@ class Voices {
         rhythm_.Rest(frames);
     }
 
-    // Renders `frames` into `mix`.
-    void Render(Mix &mix, uint32_t frames)
+    // Renders `frames` into `mix`, and into `parts`: Undivided or Stems.
+    template <typename Parts>
+    void Render(Mix &mix, uint32_t frames, Parts &parts)
     {
         if (to_tick_ == 0 && held_notes_.Moving()) {
             MoveHeldNotes();
@@ -237,22 +238,26 @@ class Voices {
         const bool sends = mix.has_delay || mix.has_reverb;
         // Without updates of its own the rhythm track is rendered at once, which is faster.
         const bool rhythm_updates = rhythm_.Updates();
-        RenderMelodic(mix, frames, sends);
+        parts.Begin(frames);
+        RenderMelodic(mix, frames, sends, parts);
         PassUpdates(frames, [&](uint32_t first, uint32_t run) {
             for (ModelTrack &track : model_tracks_) {
                 track.Make(waves_.Data(), run, filters_);
             }
             filters_.Run(run);
-            for (ModelTrack &track : model_tracks_) {
-                track.Add(mix, first, run);
+            for (uint32_t track = 0; track < kMelodicTracks; ++track) {
+                parts.AddTrack(track, mix, first, run,
+                               [&](Mix &to) { model_tracks_[track].Add(to, first, run); });
             }
             if (rhythm_updates) {
-                rhythm_.Render(waves_.Data(), mix, first, run, sends);
+                parts.AddTrack(kRhythm, mix, first, run,
+                               [&](Mix &to) { rhythm_.Render(waves_.Data(), to, first, run, sends); });
             }
         });
         Advance(frames);
         if (!rhythm_updates) {
-            rhythm_.Render(waves_.Data(), mix, 0, frames, sends);
+            parts.AddTrack(kRhythm, mix, 0, frames,
+                           [&](Mix &to) { rhythm_.Render(waves_.Data(), to, 0, frames, sends); });
         }
         RenderClick(mix, frames);
     }
@@ -378,7 +383,8 @@ class Voices {
     }
 
     // Rendered first: overwrites the mix.
-    void RenderMelodic(Mix &mix, uint32_t frames, bool sends)
+    template <typename Parts>
+    void RenderMelodic(Mix &mix, uint32_t frames, bool sends, Parts &parts)
     {
         if (melodic_.Silent()) {
             for (Block *block : {&mix.left, &mix.right, &mix.to_delay, &mix.to_reverb}) {
@@ -386,7 +392,7 @@ class Voices {
             }
             return;
         }
-        if (melodic_.Render(waves_.Data(), stereo_, frames, true, sends)) {
+        if (parts.Render(melodic_, waves_.Data(), stereo_, frames, sends)) {
             stereo_.Clear(0, frames, sends);
         }
         AddLanes(stereo_.left.data(), mix.left, frames);
@@ -398,6 +404,7 @@ class Voices {
             std::fill_n(mix.to_delay.begin(), frames, 0.0f);
             std::fill_n(mix.to_reverb.begin(), frames, 0.0f);
         }
+        parts.EndMelodic(frames);
     }
 
     void RenderClick(Mix &mix, uint32_t frames)

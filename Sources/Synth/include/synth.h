@@ -29,6 +29,9 @@ extern "C" {
 // tempo and length: the current one plays, the other waits.
 enum { synth_tracks = 4, synth_steps = 128, synth_patterns = 2 };
 
+// Numbers in a frame of synth_render_stems: two channels of each track and of the mix.
+enum { synth_stem_samples = 2 * (synth_tracks + 1) };
+
 // Steps of a row command, a window of a pattern.
 enum { synth_window_steps = 32 };
 enum { synth_lowest_note = -12, synth_highest_note = 23, synth_drums = 12 };
@@ -630,6 +633,13 @@ bool synth_free_sample(Synth *synth, uint32_t slot);
 
 // Audio thread. Renders the next `frames` frames, left and right interleaved, into `out`; full scale is 1.
 void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
+
+// Audio thread. Renders the same samples as synth_render, and writes the parts of the mix to `stems`: synth_stem_samples
+// numbers a frame, left and right of melody, chords, bass and rhythm without their sends, then of the mix with delay and
+// reverberation. The stems are before the master (compressor, tone, volume, a gain of 2.9 dB, limiter) and without its
+// latency: frame n of them is frame n + synth_latency of `out`. They may exceed full scale. A click is in the mix only;
+// remembered sound and the pulses of a clock are in none.
+void synth_render_stems(Synth *synth, float *out, float *stems, uint32_t frames) SYNTH_NONBLOCKING;
 
 // Audio thread. Lets the next `frames` frames pass without their sound, which is much faster: steps, notes and reports are
 // those of `synth_render`. Voices that sound stay as they are; samples that a pad plays stay in their slots.

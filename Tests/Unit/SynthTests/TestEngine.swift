@@ -77,6 +77,24 @@ final class TestEngine {
         return out
     }
 
+    /// Renders both channels, interleaved, and the stems.
+    func renderStems(_ frames: Int, block: Int = 256) -> (sound: [Float], stems: [Float]) {
+        let size = Int(synth_stem_samples)
+        var sound = [Float](repeating: .nan, count: 2 * frames)
+        var stems = [Float](repeating: .nan, count: size * frames)
+        for done in stride(from: 0, to: frames, by: block) {
+            sound.withUnsafeMutableBufferPointer { sound in
+                stems.withUnsafeMutableBufferPointer { stems in
+                    guard let sound = sound.baseAddress, let stems = stems.baseAddress else { return }
+                    let count = UInt32(min(block, frames - done))
+                    synth_render_stems(synth, sound + 2 * done, stems + size * done, count)
+                }
+            }
+            readReports()
+        }
+        return (sound, stems)
+    }
+
     func remember(_ frames: Int, touch: Bool = false) -> Bool { synth_remember(synth, UInt32(frames), touch) }
 
     /// `count` frames of the remembered output, interleaved; nil if they are not all kept.
