@@ -18,11 +18,16 @@ public enum Bounce {
     /// Loads a sample into an engine; nil if it cannot be loaded.
     public typealias SampleLoading = (SoundName, Engine) -> LoadedSample?
 
+    /// Gets the parts of the mix, `Engine.stemSamples` numbers a frame, in all as many frames as the sound has.
+    public typealias StemTaking = (UnsafeMutableBufferPointer<Float>) -> Void
+
     /// Renders the pattern that `document` plays, without its other scenes, `loops` times at `rate`, and lets the last
     /// notes ring out. `load` loads the samples of the pads. Passes interleaved stereo to `take`, with the progress
-    /// through the loops, 0-1. The master gain is fixed, so that levels are comparable between patterns.
+    /// through the loops, 0-1. The master gain is fixed, so that levels are comparable between patterns. `stems` gets
+    /// the parts of the mix, before the master; the sound is the same with it.
     public static func render(
         _ document: PatternDocument, loops: Int, rate: Int, load: @escaping SampleLoading = { _, _ in nil },
+        stems: StemTaking? = nil,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         var session = Session(document)
@@ -30,20 +35,23 @@ public enum Bounce {
         session.sceneMode = .one
         let length = document.pattern.duration(ofSteps: loops * document.pattern.length)
         let end = UInt64(length.microseconds) * UInt64(rate) / 1_000_000
-        render(session, until: end, period: document.pattern, rate: rate, load: load, take: take)
+        render(session, until: end, period: document.pattern, rate: rate, load: load, stems: stems, take: take)
     }
 
     /// Renders the song of `document` likewise, from its start to its end. There is nothing to render if no scene of it
     /// is filled.
     public static func renderSong(
         _ document: PatternDocument, rate: Int, load: @escaping SampleLoading = { _, _ in nil },
+        stems: StemTaking? = nil,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         let parts = document.songPatterns
         guard let last = parts.last else { return }
         var session = Session(document)
         session.sceneMode = .song
-        render(session, until: frames(of: parts, rate: rate), period: last.pattern, rate: rate, load: load, take: take)
+        render(
+            session, until: frames(of: parts, rate: rate), period: last.pattern, rate: rate, load: load, stems: stems,
+            take: take)
     }
 
     /// Frames from Play to the end of `parts`, which follow each other: a sample is as many of the rate · 1500 units of
@@ -68,7 +76,7 @@ public enum Bounce {
     /// Renders `session` from Play to the frame `end`, and lets the notes ring out; `period` is the pattern whose tempo
     /// the delay has at the end.
     private static func render(
-        _ session: Session, until end: UInt64, period: Pattern, rate: Int, load: SampleLoading,
+        _ session: Session, until end: UInt64, period: Pattern, rate: Int, load: SampleLoading, stems: StemTaking?,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
@@ -82,7 +90,15 @@ public enum Bounce {
         var frames: UInt64 = 0
         // Frames of silence, counted after the end.
         var quiet: Int?
-        let audio = VirtualAudio(engine) { samples in
+        // The volume is the master's: without a fade of their own the stems would end with a click.
+        let fade = StemFade(frames: rate / 50)
+        let fadedStems = stems.map { stems in
+            { (block: UnsafeMutableBufferPointer<Float>) in
+                fade.apply(to: block)
+                stems(block)
+            }
+        }
+        let audio = VirtualAudio(engine, stems: fadedStems) { samples in
             if let before = quiet {
                 let isHeard = samples.contains { $0 > silence || $0 < -silence }
                 quiet = isHeard ? 0 : before + samples.count / 2
@@ -120,9 +136,33 @@ public enum Bounce {
         if now >= limit {
             _ = instrument.update(.turn(.volume, by: -Session.volumes.upperBound), at: now)
             engine.synchronise(with: instrument.state, [], at: audio.frame(at: now))
+            fade.begin()
             audio.advance(to: now + .milliseconds(50))
         }
         audio.finish()
+    }
+
+    /// The fade at the end of stems that do not fall silent.
+    private final class StemFade {
+        private let frames: Int
+        /// Frames since the fade began; nil before.
+        private var faded: Int?
+
+        /// A fade within `frames`.
+        init(frames: Int) { self.frames = frames }
+
+        /// Begins the fade with the next frame.
+        func begin() { faded = 0 }
+
+        /// Fades `stems`, the next frames, if the fade has begun.
+        func apply(to stems: UnsafeMutableBufferPointer<Float>) {
+            guard let before = faded else { return }
+            for index in stems.indices {
+                let frame = before + index / Engine.stemSamples
+                stems[index] *= max(0, 1 - Float(frame) / Float(frames))
+            }
+            faded = before + stems.count / Engine.stemSamples
+        }
     }
 
     /// The scenes that have begun since the last call.

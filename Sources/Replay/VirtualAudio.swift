@@ -9,11 +9,15 @@ public final class VirtualAudio: AudioOutput {
     private let engine: Engine
     private var rendered: UInt64 = 0
     private let take: ((UnsafeMutableBufferPointer<Float>) -> Void)?
+    /// Gets the parts of the mix; nil after the end.
+    private var takeStems: ((UnsafeMutableBufferPointer<Float>) -> Void)?
     private let channels: Int
     private let stereo: UnsafeMutableBufferPointer<Float>
     /// The pulses, and all channels interleaved; empty without channels beyond stereo.
     private let pulses: UnsafeMutableBufferPointer<Float>
     private let wide: UnsafeMutableBufferPointer<Float>
+    /// The parts of the mix; empty if nothing takes them.
+    private let stems: UnsafeMutableBufferPointer<Float>
     private var skip: Int
     /// Frames by which all that is heard is late: silence was heard in between.
     private var lag: UInt64 = 0
@@ -22,9 +26,12 @@ public final class VirtualAudio: AudioOutput {
     public var isUnplugged = false
 
     /// Passes the sound of `engine` to `take`, interleaved; without it no sound is rendered. Of more `channels` than two
-    /// the last has the pulses. The engine's latency is skipped, so that the first sample belongs to time 0.
+    /// the last has the pulses. The engine's latency is skipped, so that the first sample belongs to time 0. `stems`
+    /// gets the parts of the mix, `Engine.stemSamples` numbers a frame: until `finish` earlier than `take` gets the
+    /// sound, then as many frames in all.
     public init(
         _ engine: Engine, block: Int = 256, channels: Int = 2,
+        stems takeStems: ((UnsafeMutableBufferPointer<Float>) -> Void)? = nil,
         take: ((UnsafeMutableBufferPointer<Float>) -> Void)?
     ) {
         precondition(block > 0 && channels >= 2)
@@ -32,14 +39,16 @@ public final class VirtualAudio: AudioOutput {
         self.block = block
         self.channels = channels
         self.take = take
+        self.takeStems = takeStems
         skip = engine.latency
         stereo = .allocate(capacity: 2 * block)
         pulses = .allocate(capacity: channels > 2 ? block : 0)
         wide = .allocate(capacity: channels > 2 ? channels * block : 0)
         wide.initialize(repeating: 0)
+        stems = .allocate(capacity: takeStems == nil ? 0 : Engine.stemSamples * block)
     }
 
-    deinit { for buffer in [stereo, pulses, wide] { buffer.deallocate() } }
+    deinit { for buffer in [stereo, pulses, wide, stems] { buffer.deallocate() } }
 
     /// Renders the sound up to `now`.
     public func advance(to now: Instant) { render(to: frame(at: now)) }
@@ -75,7 +84,10 @@ public final class VirtualAudio: AudioOutput {
     }
 
     /// Renders the rest of the sound up to now, which the engine's latency holds back.
-    public func finish() { render(to: rendered + UInt64(engine.latency)) }
+    public func finish() {
+        takeStems = nil
+        render(to: rendered + UInt64(engine.latency))
+    }
 
     /// Renders the sound up to the frame `end`.
     func render(to end: UInt64) {
@@ -98,7 +110,13 @@ public final class VirtualAudio: AudioOutput {
     /// Renders `count` frames of all channels.
     private func render(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
         let samples = UnsafeMutableBufferPointer(rebasing: stereo[..<(2 * count)])
-        engine.render(into: samples)
+        if let takeStems {
+            let parts = UnsafeMutableBufferPointer(rebasing: stems[..<(Engine.stemSamples * count)])
+            engine.render(into: samples, stems: parts)
+            takeStems(parts)
+        } else {
+            engine.render(into: samples)
+        }
         guard channels > 2 else { return samples }
         engine.renderPulses(into: UnsafeMutableBufferPointer(rebasing: pulses[..<count]))
         for frame in 0..<count {

@@ -538,6 +538,20 @@ public final class Engine: @unchecked Sendable {
         guard let base = samples.baseAddress else { return }
         synth_render(synth, base, UInt32(samples.count / 2))
     }
+
+    /// Numbers in a frame of stems: left and right of melody, chords, bass and rhythm, then of the mix before the master.
+    public static let stemSamples = Int(synth_stem_samples)
+
+    /// Renders the next frames into `samples`, the same as without stems, and the parts of the mix into `stems`,
+    /// `stemSamples` numbers a frame. The tracks are without their sends, the mix has delay and reverberation. The stems
+    /// have no latency: their frame n is frame n + `latency` of `samples`. They may exceed full scale.
+    public func render(
+        into samples: UnsafeMutableBufferPointer<Float>, stems: UnsafeMutableBufferPointer<Float>
+    ) {
+        guard let base = samples.baseAddress, let parts = stems.baseAddress else { return }
+        precondition(stems.count == samples.count / 2 * Self.stemSamples)
+        synth_render_stems(synth, base, parts, UInt32(samples.count / 2))
+    }
 }
 
 extension Engine.Note {

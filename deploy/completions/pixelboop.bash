@@ -35,6 +35,7 @@ _pixelboop() {
     drive:--socket) return ;;
     drive:--config) files=-f ;;
     render:-o) files=-f ;;
+    render:--stems) files=-d ;;
     render:--loops) return ;;
     render:--rate) return ;;
     render:--library) files=-f ;;
@@ -100,7 +101,7 @@ _pixelboop() {
         run) words='--config --panel --audio --library --listen --token-file --record --control --help' ;;
         replay) words='--range --start --library --today --listings --until --loops --pattern --events --midi --frame --picture --film --frames --wire --wav --config --help' ;;
         drive) words='--socket --config --help' ;;
-        render) words='-o --loops --song --rate --library --config --help' ;;
+        render) words='-o --stems --loops --song --rate --library --config --help' ;;
         sounds) words='--rate --config --help' ;;
         library) words='-o --name --slices --bank --revision --loops --song --rate --all --kit --json --library --config --help' ;;
         guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;

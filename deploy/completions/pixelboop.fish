@@ -45,6 +45,7 @@ complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l config -r -F -d
 complete -c pixelboop -n '__fish_seen_subcommand_from drive' -l socket -x -d 'listen at this socket, for its user only, and serve one program after the other'
 complete -c pixelboop -n '__fish_seen_subcommand_from drive' -l config -r -F -d 'accepted, as by every command; has no effect here: a box has its own configuration'
 complete -c pixelboop -n '__fish_seen_subcommand_from render' -s o -r -F -d '48 kHz, 32-bit float, stereo; the last notes ring out; levels are comparable between files'
+complete -c pixelboop -n '__fish_seen_subcommand_from render' -l stems -x -a '(__fish_complete_directories)' -d 'the parts of the mix, of the same length as F.wav: melody.wav, chords.wav, bass.wav and rhythm.wav, and sends.wav with delay and reverberation; 24-bit, before the master'\''s compressor, tone, volume and limiter; with -o F.wav both are written'
 complete -c pixelboop -n '__fish_seen_subcommand_from render' -l loops -x -d 'times that the pattern is played, 1-1000 (default 1); meet: until its tracks, whatever their lengths and divisions, begin together again, at most 1000 times'
 complete -c pixelboop -n '__fish_seen_subcommand_from render' -l song -d 'the song of its scenes, with their repeats, from its start to its end, as sound or MIDI'
 complete -c pixelboop -n '__fish_seen_subcommand_from render' -l rate -x -d 'sample rate: 44100, 48000 or 96000'

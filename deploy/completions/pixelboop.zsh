@@ -70,6 +70,7 @@ _pixelboop() {
             '*:file:_files' ;;
         render) _arguments -S \
             '-o[48 kHz, 32-bit float, stereo; the last notes ring out; levels are comparable between files]:file:_files' \
+            '--stems[the parts of the mix, of the same length as F.wav: melody.wav, chords.wav, bass.wav and rhythm.wav, and sends.wav with delay and reverberation; 24-bit, before the master'\''s compressor, tone, volume and limiter; with -o F.wav both are written]:folder:_files -/' \
             '--loops[times that the pattern is played, 1-1000 (default 1); meet: until its tracks, whatever their lengths and divisions, begin together again, at most 1000 times]:N: ' \
             '--song[the song of its scenes, with their repeats, from its start to its end, as sound or MIDI]' \
             '--rate[sample rate: 44100, 48000 or 96000]:HZ: ' \

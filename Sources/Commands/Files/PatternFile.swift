@@ -6,7 +6,7 @@ import Instrument
 import Replay
 import Runtime
 
-/// Writes a pattern, or a song, in the format of the file name's extension.
+/// Writes a pattern, or a song, in the format of the file name's extension; the sound also as the parts of its mix.
 struct PatternFile {
     /// Settings for sound and MIDI.
     struct Options {
@@ -75,20 +75,7 @@ struct PatternFile {
         case .json where kinds.contains(.json): try Files.write(Array(document.text().utf8), to: path)
         case .wav where kinds.contains(.wav):
             let file = try WaveWriter(path, rate: options.rate)
-            let bar = ProgressBar("writing \(path)")
-            func append(_ samples: UnsafeMutableBufferPointer<Float>, _ part: Double) {
-                file.append(samples)
-                bar.show(part)
-            }
-            func load(_ name: SoundName, into engine: Engine) -> LoadedSample? {
-                Self.load(name, ofLibrary: options.library, into: engine)
-            }
-            if let loops {
-                Bounce.render(document, loops: loops, rate: options.rate, load: load, take: append)
-            } else {
-                Bounce.renderSong(document, rate: options.rate, load: load, take: append)
-            }
-            bar.end()
+            render(document, loops: loops, options, title: path, take: file.append)
             try file.finish()
         case .mid where kinds.contains(.mid):
             let bytes = loops.map { MIDIFile.bytes(document, loops: $0) } ?? MIDIFile.songBytes(document)
@@ -105,16 +92,67 @@ struct PatternFile {
         }
     }
 
-    /// Loads a sample; nil, and a message, if it cannot be loaded: its pads then play their drums.
-    private static func load(_ name: SoundName, ofLibrary library: String?, into engine: Engine) -> LoadedSample? {
+    /// Writes the parts of the mix of `document`, which the player knows as `name`, to files in `folder`; the mix too, as
+    /// a WAV file at `path`, unless that is nil.
+    static func writeStems(
+        _ document: PatternDocument, named name: String, to folder: String, mix path: String?, _ options: Options
+    ) throws {
+        let loops = try loops(of: document, named: name, options.extent)
+        var stems: StemFiles? = try StemFiles(folder, rate: options.rate)
+        if let path, StemFiles.areIn(folder, path) {
+            throw CommandError(.usage, "-o is \(path), which --stems writes; choose another name")
+        }
+        let mix = try path.map { try WaveWriter($0, rate: options.rate) }
+        render(
+            document, loops: loops, options, title: folder, stems: { stems?.append($0) }, take: { mix?.append($0) })
+        if let halvings = stems?.halvings, halvings > 0 {
+            // The level is known only now: rendered again, as integers nothing is lost.
+            stems = nil
+            stems = try StemFiles(folder, rate: options.rate, halvings: halvings)
+            render(
+                document, loops: loops, options, title: folder, logs: false, stems: { stems?.append($0) },
+                take: { _ in })
+            let decibels = Double(602 * halvings) / 100
+            Log.post("\(folder): every file is \(decibels) dB lower; at its own level a sample exceeds full scale")
+        }
+        try stems?.finish()
+        try mix?.finish()
+    }
+
+    /// Renders `loops` of the pattern of `document`, or its song if that is nil, with a progress bar.
+    private static func render(
+        _ document: PatternDocument, loops: Int?, _ options: Options, title: String, logs: Bool = true,
+        stems: Bounce.StemTaking? = nil, take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void
+    ) {
+        let bar = ProgressBar("writing \(title)")
+        func append(_ samples: UnsafeMutableBufferPointer<Float>, _ part: Double) {
+            take(samples)
+            bar.show(part)
+        }
+        func load(_ name: SoundName, into engine: Engine) -> LoadedSample? {
+            Self.load(name, ofLibrary: options.library, into: engine, logs: logs)
+        }
+        if let loops {
+            Bounce.render(document, loops: loops, rate: options.rate, load: load, stems: stems, take: append)
+        } else {
+            Bounce.renderSong(document, rate: options.rate, load: load, stems: stems, take: append)
+        }
+        bar.end()
+    }
+
+    /// Loads a sample; nil, and a message if it `logs`, if it cannot be loaded: its pads then play their drums.
+    private static func load(
+        _ name: SoundName, ofLibrary library: String?, into engine: Engine, logs: Bool
+    ) -> LoadedSample? {
+        func post(_ message: String) { if logs { Log.post(message) } }
         guard let library else {
-            Log.post("the sample \(name.text) is left out; --library FILE names the library that has it")
+            post("the sample \(name.text) is left out; --library FILE names the library that has it")
             return nil
         }
         do {
             return try EngineJobs.load(name, of: SampleFolder(ofLibrary: library), into: engine)
         } catch {
-            Log.post("\(error)")
+            post("\(error)")
             return nil
         }
     }

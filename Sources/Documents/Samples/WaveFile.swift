@@ -1,4 +1,4 @@
-/// A RIFF WAVE file of 32-bit float or 16-bit integer samples (Microsoft, "Multiple channel audio data and WAVE files":
+/// A RIFF WAVE file of 32-bit float, 16-bit or 24-bit integer samples (Microsoft, "Multiple channel audio data and WAVE files":
 /// WAVE_FORMAT_IEEE_FLOAT with a fact chunk, WAVE_FORMAT_PCM). After the header come the interleaved samples in
 /// little-endian order, the byte order of every supported machine.
 public enum WaveFile {
@@ -8,9 +8,17 @@ public enum WaveFile {
         case float
         /// 16-bit integers.
         case integer
+        /// 24-bit integers; an even number of channels, as a chunk has an even number of bytes.
+        case integer24
 
         /// Bytes of a sample.
-        public var size: Int { self == .float ? 4 : 2 }
+        public var size: Int {
+            switch self {
+            case .float: 4
+            case .integer: 2
+            case .integer24: 3
+            }
+        }
         /// Bytes before the first sample.
         public var headerSize: Int { self == .float ? 58 : 44 }
     }

@@ -2,6 +2,7 @@ import Documents
 import InputEvents
 import Instrument
 import Replay
+import Runtime
 import Testing
 
 @Suite("A pattern rendered for a file")
@@ -77,6 +78,24 @@ struct BounceTests {
         let expected = [0, 44_100, 88_200, 88_200 + 81_836, 88_200 + 163_671]
         #expect(begins.map { $0 - (begins.first ?? 0) } == expected)
         #expect(songSamples(song([(2, 1)])).isEmpty)
+    }
+
+    @Test("stems are as long as the sound, which is the same with them, and end in silence as it does")
+    func stems() throws {
+        // Repeats for minutes: they are faded out half a minute after the end.
+        let document = document {
+            $0.sound[.track(.rhythm, .delay)] = 100
+            $0.sound[.delaySteps] = 8
+            $0.sound[.delayFeedback] = 90
+        }
+        var (sound, stems): ([Float], [Float]) = ([], [])
+        Bounce.render(document, loops: 1, rate: Self.rate, stems: { stems += $0 }, take: { block, _ in sound += block })
+        #expect(sound == samples(document))
+        let frames = stems.count / Engine.stemSamples
+        #expect(frames == sound.count / 2 && frames > 30 * Self.rate)
+        let mix = (0..<frames).map { stems[$0 * Engine.stemSamples + 8] }
+        #expect(mix.suffix(Self.rate / 50).allSatisfy { $0 == 0 })
+        #expect(mix.contains { $0 != 0 })
     }
 
     @Test("a song sounds as it is played, to the bit")
