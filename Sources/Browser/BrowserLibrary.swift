@@ -76,16 +76,24 @@ package final class BrowserLibrary: Store {
                 problems.append("\(StoredSettings.key): \(error.description)")
             }
         }
+        if settings == nil {
+            // The page ended before its first settings, which name the tune, were kept: the newest one plays.
+            var newest = Int64.min
+            for place in tunes.indices where tunes[place].modified > newest {
+                (newest, session.pattern) = (tunes[place].modified, tunes[place].number)
+            }
+        }
         if let number = session.pattern, let tune = tune(number) {
             session.takeMusic(of: self.session(of: tune))
-        } else if settings == nil && tunes.isEmpty {
+        } else if settings == nil {
             session = session.withScenes(drawnBy: demos)
         } else {
             session.sound = .factory
         }
         session.pattern = session.pattern ?? newNumber()
         kept = session
-        writtenSettings = StoredSettings.text(session)
+        // The first settings are written with the first tune, which they name.
+        writtenSettings = settings == nil ? "" : StoredSettings.text(session)
         // Browsers compile a function at its first call, which takes longer than a block of sound.
         _ = document(of: session).json.bytes(pretty: false)
     }

@@ -68,16 +68,34 @@ struct BrowserLibraryTests {
         library.write(at: Instant(milliseconds: 499), kept.keep)
         #expect(kept.writes == 0)
         library.write(at: Instant(milliseconds: 500), kept.keep)
-        #expect(kept.documents.keys.contains { $0.hasPrefix("tune/") } && kept.writes == 1)
+        #expect(kept.documents.keys.contains { $0.hasPrefix("tune/") } && kept.documents["session"] != nil)
+        #expect(kept.writes == 2)
         for time in stride(from: 1000, through: 2900, by: 100) {
             play(library, at: Instant(milliseconds: Int64(time))) {
                 $0.composition.pattern.tempo = Tempo(100 + time / 100)
             }
             library.write(at: Instant(milliseconds: Int64(time)), kept.keep)
         }
-        #expect(kept.writes == 1)
-        library.write(at: Instant(milliseconds: 3000), kept.keep)
         #expect(kept.writes == 2)
+        library.write(at: Instant(milliseconds: 3000), kept.keep)
+        #expect(kept.writes == 3)
+    }
+
+    @Test("plays the newest tune if no settings were kept")
+    func withoutSettings() {
+        let kept = Kept()
+        let library = open(kept)
+        for (second, note) in [(0, 1), (10, 2)] {
+            let now = Instant(milliseconds: Int64(1000 * second))
+            play(library, at: now) {
+                $0.pattern = Int64(50 - second)
+                $0.composition.pattern[.bass, note: note, step: 2] = .normal
+            }
+            library.write(at: now + .milliseconds(2000), kept.keep)
+        }
+        kept.documents["session"] = nil
+        let again = open(kept, demos: [Self.demo]).session
+        #expect(again.pattern == 40 && again.composition.pattern[.bass, note: 2, step: 2] == .normal)
     }
 
     @Test("opens with the music and the settings that were kept")
