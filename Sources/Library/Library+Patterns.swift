@@ -25,7 +25,7 @@ extension Library {
 
     /// The playing tune, as it is now: its name and its other content are those on the disk, if that can be read.
     public func playing() -> PatternDocument {
-        let session = sessionToPlay()
+        let session = session() ?? .first
         var document = session.pattern.flatMap { try? self.document(of: $0) } ?? PatternDocument(pattern: Pattern())
         document.replaceMusic(by: session)
         return document

@@ -27,16 +27,18 @@ public enum PageAnswer: Hashable, Sendable {
 }
 
 /// The forms in which visitors get the playing tune.
-public enum PageTune: CaseIterable, Sendable {
+public enum PageTune: Sendable {
     /// Its document in the exchange format.
     case json
     /// A Standard MIDI File.
     case midi
 
-    var path: String {
-        switch self {
-        case .json: "/tune.json"
-        case .midi: "/tune.mid"
+    /// The form at `path` of the page; nil for another path.
+    init?(path: String) {
+        switch path {
+        case "/tune.json": self = .json
+        case "/tune.mid": self = .midi
+        default: return nil
         }
     }
 

@@ -66,7 +66,7 @@ extension PageService {
 
     /// Asks for the playing tune, for an allowed GET; nil if `path` is not its path.
     func respondTune(_ connection: OpaquePointer?, path: String) -> Int32? {
-        guard let files, let form = PageTune.allCases.first(where: { $0.path == path }) else { return nil }
+        guard let files, let form = PageTune(path: path) else { return nil }
         guard isFree else { return answer(connection, Self.busy, Self.busyLine, isEnd: false) }
         exchange = PageExchange(connection)
         awaitAnswer(connection)

@@ -74,8 +74,8 @@ extension PageService {
             return .wrongHost
         }
         guard request.isGet else { return .wrongMethod }
-        let isPlayers = Self.isDownload(path) || PageTune.allCases.contains { $0.path == path }
-        if isPlayers, let refusal = refusalForToken(of: request) { return refusal }
+        let needsToken = Self.isDownload(path) || PageTune(path: path) != nil
+        if needsToken, let refusal = refusalForToken(of: request) { return refusal }
         guard let resource = PageResource.all.first(where: { $0.path == path }) else { return .missing }
         guard resource.body != nil else { return .notYet }
         // The scripts and the style are public, and a script element cannot send the token.
