@@ -85,6 +85,10 @@ class ModelTrack {
         const Tick &tick = modulation_.Now();
         VoiceStart start = {};
         start.parts = tick.value;
+        for (uint32_t i = SynthTargetTimbre; i < synth_targets; ++i) {
+            // The LFO goes beyond the range: a string of brightness -1 would grow without end.
+            start.parts[i] = std::clamp(start.parts[i], 0.0f, 1.0f);
+        }
         start.rate = rate_;
         start.wave = note.wave;
         start.velocity = note.velocity;

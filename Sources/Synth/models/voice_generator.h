@@ -21,7 +21,7 @@ struct VoiceStart {
     double hertz;
     double highest_hertz;  // with the modulation of its pitch
     Wave wave;             // of the track's recipe
-    Parts parts;           // the values of the controls, without the envelope
+    Parts parts;           // the values of the controls, without the envelope; the model's own are 0 to 1
     uint32_t rate;
     double note_hertz;    // without the detuning of unison
     double before_hertz;  // of the note before, from which it may slide; 0 for none

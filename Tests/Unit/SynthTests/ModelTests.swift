@@ -92,6 +92,24 @@ struct ModelTests {
         #expect(try sound == render(rate: 48_000, block: 256))
     }
 
+    @Test("stay at a level whatever the LFO does to their own controls", arguments: 0..<7, 0..<6)
+    func modulated(index: Int, target: Int) throws {
+        for (depth, base) in [(100, 0), (100, 100), (60, 30)] {
+            let engine = try TestEngine()
+            engine.post(
+                Models.commands(Models.all[index].model, [Int](repeating: base, count: 6), of: .melody) + [
+                    .set(SynthTrackLfoTarget, Int(SynthTargetTimbre.rawValue) + target, of: .melody),
+                    .set(SynthTrackLfoDepth, depth, of: .melody), .set(SynthTrackLfoRate, 130, of: .melody),
+                    .row(.melody, 4, .accent, on: stride(from: 0, to: 32, by: 2)),
+                    .row(.melody, 23, .normal, on: stride(from: 1, to: 32, by: 2)), .play(),
+                ])
+            // The limiter would hide it: a model that grows without end is soon at any level.
+            let (_, stems) = engine.renderStems(3 * Int(engine.rate))
+            #expect(stems.allSatisfy { abs($0) < 4 }, "depth \(depth) at \(base)")
+            #expect(peak(stems) > 0.001)
+        }
+    }
+
     @Test("sound on every note of every track, and end in silence", arguments: 0..<7, [Track.melody, .chords, .bass])
     func notes(index: Int, track: Track) throws {
         let entry = Models.all[index]
