@@ -106,6 +106,6 @@ extension Bench {
 
     func record(_ request: JSONField) throws -> [String: JSON] {
         let box = try box(request)
-        return ["new": .object(box.recipe.document), "lines": .array(box.lines.map { $0.line })]
+        return ["new": .object(box.recipe.document), "lines": .array(box.lines.map(\.json))]
     }
 }

@@ -168,7 +168,7 @@ package final class Bench {
         for field in try request.needed("lines").list() {
             lines.append(try ScriptLine(field, after: &last, columns: box.columns))
         }
-        for line in lines { box.send(line.line, line.keys) }
+        for line in lines { box.send(line) }
         return [:]
     }
 

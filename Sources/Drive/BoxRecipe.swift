@@ -15,6 +15,7 @@ struct BoxRecipe {
     private var libraryPath: String?
     private var listingsPath: String?
     private var today = LocalTime.day(ofDate: "2026-01-01")
+    private let facts: Facts
 
     static let keys = ["config", "start", "library", "listings", "today", "rules", "keep", "takes"]
 
@@ -22,6 +23,7 @@ struct BoxRecipe {
     init(_ field: JSONField, _ common: [String], version: String) throws(FormatError) {
         try field.only(common + Self.keys)
         document = try field.object().filter { Self.keys.contains($0.key) }
+        facts = Facts(version: version)
         if let part = try field.part("config") { try configure(part) }
         if let part = try field.part("start") { plan.start = try part.parsed(PatternDocument.init(parsing:)) }
         if let part = try field.part("rules") { plan.rules = try part.choice() }
@@ -37,7 +39,7 @@ struct BoxRecipe {
         try field.read("keep", in: 0...600, into: &keptSeconds)
         plan.hasLight = keptSeconds > 0
         try field.read("takes", into: &plan.remembersSound)
-        plan.initialEvents = [.facts(Facts(version: version))] + (listingsPath == nil ? [] : [.listings])
+        plan.initialEvents = [.facts(facts)] + (listingsPath == nil ? [] : [.listings])
     }
 
     private mutating func configure(_ part: JSONField) throws(FormatError) {
@@ -47,15 +49,29 @@ struct BoxRecipe {
         plan.rate = configuration.audio.rate
     }
 
-    /// The plan of a new box, and its library, by `files`. Throws if a file cannot be read.
-    func prepare(_ files: any BenchFiles) throws -> (plan: Replay.Plan, library: (any BenchLibrary)?) {
+    /// The plan of a new box, and its library, by `files`; of one that begins again after a power cut, with what is
+    /// left on the disk of `library`. Throws if a file cannot be read.
+    func prepare(
+        _ files: any BenchFiles, after library: (any BenchLibrary)? = nil
+    ) throws -> (plan: Replay.Plan, library: (any BenchLibrary)?) {
         var plan = plan
-        let library = try libraryPath.map { path in
-            try Bench.at("library") {
-                try files.useLibrary(at: path, today: today, listings: listingsPath, in: &plan)
-            }
+        // Its music is in the library since.
+        if library != nil { plan.start = nil }
+        guard let source = library.map({ LibrarySource.disk($0) }) ?? libraryPath.map({ .file($0) }) else {
+            return (plan, nil)
         }
-        return (plan, library)
+        return try Bench.at("library") {
+            let library = try files.useLibrary(source, today: today, listings: listingsPath, in: &plan)
+            return (plan, library)
+        }
+    }
+
+    /// The facts of a box whose library has this `problem`; nil for none.
+    func facts(_ problem: String?) -> Facts {
+        var facts = facts
+        facts.problem = problem
+        facts.faults = problem == nil ? [] : .library
+        return facts
     }
 }
 

@@ -56,9 +56,10 @@ final class Cable {
         switch kind {
         case .midi:
             let keys: [String: JSON] = ["midi": .string(String(midi: bytes)), "port": .string(from)]
-            target.send(TouchScript.Line(at: time, act: .midi(bytes, port: from)), keys)
+            target.send(ScriptLine(TouchScript.Line(at: time, act: .midi(bytes, port: from)), keys))
         case .pulse:
-            target.send(TouchScript.Line(at: time, act: .control(.edge(.clock))), ["edge": .string("clock")])
+            target.send(
+                ScriptLine(TouchScript.Line(at: time, act: .control(.edge(.clock))), ["edge": .string("clock")]))
         }
     }
 
@@ -66,7 +67,7 @@ final class Cable {
     func unplug(at now: Instant) {
         guard kind == .midi else { return }
         let keys: [String: JSON] = ["plug": .string("out"), "port": .string(from)]
-        target.send(TouchScript.Line(at: now, act: .device(.unplug(port: from))), keys)
+        target.send(ScriptLine(TouchScript.Line(at: now, act: .device(.unplug(port: from))), keys))
     }
 
     /// A number by chance, 0 to 1: splitmix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number

@@ -23,6 +23,18 @@ struct KeptSound {
         if samples.count / channels > 2 * framesMax { drop() }
     }
 
+    /// Appends silence up to `frame`.
+    mutating func fill(to frame: Int) {
+        let missing = frame - first - samples.count / channels
+        guard missing > 0 else { return }
+        let kept = min(missing, framesMax)
+        if kept < missing {
+            let gone = frame - kept - first
+            (first, lost, samples) = (first + gone, lost + gone, [])
+        }
+        samples += repeatElement(0, count: kept * channels)
+    }
+
     private mutating func drop() {
         let surplus = max(0, samples.count / channels - framesMax)
         samples.removeFirst(surplus * channels)

@@ -86,7 +86,7 @@ package final class LiveBench {
         var lines: [TouchScript.Line] = []
         for field in try request.needed("lines").list() {
             let line = try ScriptLine(field, after: &last, columns: columns).line
-            guard line.act.isForRunningBox else { throw field.refused("is a line for virtual boxes only") }
+            guard let line, line.act.isForRunningBox else { throw field.refused("is a line for virtual boxes only") }
             lines.append(line)
         }
         for line in lines {

@@ -1,4 +1,5 @@
 import CSQLite
+import Documents
 import Glibc
 
 /// An error of SQLite.
@@ -9,6 +10,16 @@ struct DatabaseError: Error, Hashable, Sendable {
     let reason: String
     /// The system's error number behind a failed access to the file; otherwise 0.
     var systemError: Int32 = 0
+
+    init(code: Int32, reason: String, systemError: Int32 = 0) {
+        (self.code, self.reason, self.systemError) = (code, reason, systemError)
+    }
+
+    /// The error of a disk with `fault`.
+    init(_ fault: DiskFault) {
+        code = fault == .full ? SQLITE_FULL : SQLITE_IOERR
+        reason = sqlite3_errstr(code).map { String(cString: $0) } ?? "SQLite error \(code)"
+    }
 
     /// Whether the file itself is damaged, so that a retry is useless: not a database, a corrupt one, other tables
     /// (`SQLITE_ERROR`), a value above the maximum length, or a statement that does not end.
@@ -55,6 +66,9 @@ final class Database {
     /// Maximum instructions of a statement: a base, and more for each byte of the file. A check of a whole library
     /// takes less than one per byte.
     private static let instructions = (base: 100_000_000, perByte: 10)
+
+    /// The disk, whose fault makes transactions fail; nil for one without.
+    var faults: DiskSwitch?
 
     private let connection: OpaquePointer
     private let budget = Budget()
@@ -198,6 +212,7 @@ final class Database {
     /// Runs `body` as one transaction. Takes the write lock first, so that a file that cannot be written fails at once.
     /// Throws `DatabaseError`, or what `body` throws.
     func transaction(_ body: () throws -> Void) throws {
+        if let fault = faults?.fault { throw DatabaseError(fault) }
         try run("BEGIN IMMEDIATE")
         do {
             try body()

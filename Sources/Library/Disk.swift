@@ -23,6 +23,9 @@ struct Disk {
     init(path: String, as role: Library.Role, _ files: FileSystem = .linux) {
         self.path = path
         self.role = role
+        var files = files
+        // Its own: another library may be on a disk that is well.
+        files.faults = DiskSwitch()
         self.files = files
     }
 
@@ -33,10 +36,14 @@ struct Disk {
     /// opening, first saves what can be read into a new file.
     mutating func open(after damage: Damage? = nil) throws(LibraryError) {
         guard database == nil else { return }
+        if files.faults.fault == .fail {
+            throw .unusable(path: path, reason: LibraryError.Reason(DatabaseError(.fail)))
+        }
         if role == .player { try acquireLock() }
         let file = try LibraryFile(
             path: path, files, lock: lock, repairs: role != .reader, after: damage, notices: &notices)
         database = file.database
+        file.database.faults = files.faults
         // A damaged session is rewritten with the next change.
         version = file.isWhole ? file.version : nil
         written = file.session
@@ -181,6 +188,7 @@ struct Disk {
         defer { drainNotes(of: database) }
         do {
             do {
+                if files.faults.fault == .fail { throw DatabaseError(.fail) }
                 return try body(database)
             } catch let error as DatabaseError where error.isDamage && role != .reader {
                 guard remakeIndexes(of: database) else { throw error }

@@ -1,3 +1,4 @@
+import Documents
 import InputEvents
 import Dispatch
 import Instrument
@@ -12,9 +13,10 @@ public final class Library: Store, Sendable {
     /// The writer's state; locked before `notes`, never while `notes` is locked.
     let disk: Mutex<Disk>
     private let timer: Timer
+    private let faults: DiskSwitch
 
     /// Runs `body` once after `delay`, on a thread that may wait for the disk.
-    typealias Timer = @Sendable (_ delay: Instant.Span, _ body: @escaping @Sendable () -> Void) -> Void
+    package typealias Timer = @Sendable (_ delay: Instant.Span, _ body: @escaping @Sendable () -> Void) -> Void
 
     private struct Notes {
         /// The session that was kept or read last.
@@ -64,6 +66,11 @@ public final class Library: Store, Sendable {
         try self.init(waitingFor: path, timer: Self.queue())
     }
 
+    /// Opens a player's library as `init(path:as:)`, whose writes are due by `timer`.
+    package convenience init(playing path: String, timer: @escaping Timer) throws(LibraryError) {
+        try self.init(path: path, as: .player, timer: timer)
+    }
+
     convenience init(
         waitingFor path: String, timer: @escaping Timer, _ files: FileSystem = .linux
     ) throws(LibraryError) {
@@ -90,6 +97,7 @@ public final class Library: Store, Sendable {
 
     private init(_ disk: sending Disk, failure: LibraryError?, timer: @escaping Timer) {
         var disk = disk
+        faults = disk.files.faults
         var notes = Notes(
             session: disk.written ?? Session(), isNew: disk.written == nil, lastFailure: failure,
             notices: disk.drainNotices())
@@ -106,6 +114,12 @@ public final class Library: Store, Sendable {
         return { delay, body in
             queue.asyncAfter(deadline: .now() + .microseconds(Int(delay.microseconds)), execute: body)
         }
+    }
+
+    /// The fault of the library's disk; nil: it is well. Tests of boxes make it fail.
+    package var fault: DiskFault? {
+        get { faults.fault }
+        set { faults.fault = newValue }
     }
 
     /// The process that plays the library at `path` or replaces its file; nil if there is none.

@@ -21,6 +21,8 @@ public struct Replay {
         public var session: Session?
         /// Store that saves the session.
         public var store: (any Store)?
+        /// Makes the disk of the store fail, or be well again with nil.
+        public var setDisk: ((DiskFault?) -> Void)?
         /// Runs a background task and returns its events. On the virtual clock it takes no time.
         public var runJob: ((Instrument.Job) -> [Instrument.Event])?
         /// Runs a background task that needs the engine, and returns its events: one of takes or of samples. Nil if it

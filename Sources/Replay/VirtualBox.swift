@@ -21,12 +21,14 @@ public final class VirtualBox {
     /// Takes what a request to the box has found out, in place of the box.
     var onResults: (([Instrument.Event]) -> Void)?
     private let bus: ObservedBus
+    private let setDisk: ((DiskFault?) -> Void)?
     private let document: PatternDocument
 
     /// The box of `plan`, with its script and its recording, at time 0. Without an observer of the sound none is
     /// rendered. Throws `PanelError` for an impossible panel.
     public init(_ plan: Replay.Plan, _ observers: Replay.Observers) throws(PanelError) {
         rate = plan.script.rate ?? plan.rate
+        setDisk = plan.setDisk
         document = plan.start ?? PatternDocument(pattern: Pattern())
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         if plan.remembersSound {
@@ -75,6 +77,7 @@ public final class VirtualBox {
         switch act {
         case .chain(let number, let fails): bus.set(number, fails: fails)
         case .sound(let isThere): audio.isUnplugged = !isThere
+        case .disk(let fault): setDisk?(fault)
         case .stumble(let span): audio.stumble(frames: Int(span.microseconds) * rate / 1_000_000)
         case .overlay, .unplug: break
         }

@@ -28,6 +28,11 @@ package enum Libraries {
         }
     }
 
+    /// The library of a virtual box at `path`, whose writes are due by `timer`.
+    package static func player(_ path: String, timer: @escaping Library.Timer) throws -> Library {
+        try opening(path) { place throws(LibraryError) in try Library(playing: place, timer: timer) }
+    }
+
     private static func opening(_ path: String, _ body: (String) throws(LibraryError) -> Library) throws -> Library {
         if let problem = problem(with: path) { throw CommandError(.usage, problem) }
         do throws(LibraryError) {

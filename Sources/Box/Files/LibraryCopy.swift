@@ -20,5 +20,14 @@ package final class LibraryCopy {
         for sample in try own.samples() { try copies.keep(try own.read(sample.name), as: sample.name) }
     }
 
+    /// What a power cut leaves of the library at `path`, in a folder of its own: the files as they lie on the disk.
+    package init(leftAt path: String) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString)")
+        self.path = folder.appending(path: "library.sqlite").path
+        try FileManager.default.copyItem(at: URL(fileURLWithPath: path).deletingLastPathComponent(), to: folder)
+        // SQLite's memory that processes share, not a part of the disk.
+        try? FileManager.default.removeItem(atPath: self.path + "-shm")
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 }

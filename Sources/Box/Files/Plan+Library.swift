@@ -1,3 +1,4 @@
+import Documents
 import Instrument
 import Library
 import Replay
@@ -13,6 +14,7 @@ extension Replay.Plan {
         let librarian = Librarian(library, today: today, listings: listings)
         session = library.sessionToPlay()
         store = library
+        setDisk = { library.fault = $0 }
         runJob = { job in
             do {
                 return try librarian.run(job)
@@ -23,6 +25,7 @@ extension Replay.Plan {
         }
         let (takes, samples) = (TakeFolder(ofLibrary: path), SampleFolder(ofLibrary: path))
         runEngineJob = { job, input, engine in
+            if let fault = library.fault, job.isRefused(by: fault) { return job.refusal }
             let jobs = EngineJobs(takes, samples, engine)
             if case .keepTake(let span) = job {
                 guard keepsTakes else { return job.refusal }
@@ -30,5 +33,13 @@ extension Replay.Plan {
             }
             return jobs.run(job)
         }
+    }
+}
+
+extension Instrument.Job {
+    /// Whether a disk with `fault` refuses it, of takes and samples: a full one is still read.
+    fileprivate func isRefused(by fault: DiskFault) -> Bool {
+        if case .loadSample = self { return fault == .fail }
+        return !refusal.isEmpty
     }
 }

@@ -12,6 +12,8 @@ public enum DeviceAct: Hashable, Sendable {
     case stumble(Instant.Span)
     /// The MIDI port of this name is unplugged.
     case unplug(port: String)
+    /// The disk with the library fails from now on, or is well again.
+    case disk(DiskFault?)
 
     /// What happens to a touch overlay.
     public enum OverlayAct: String, CaseIterable, Sendable {
@@ -26,6 +28,14 @@ public enum DeviceAct: Hashable, Sendable {
         /// The reports that nobody has read are lost, as in a kernel's buffer that overflows.
         case lose
     }
+}
+
+/// How the disk with the library fails.
+public enum DiskFault: Hashable, Sendable {
+    /// Nothing more can be written.
+    case full
+    /// It is neither read nor written.
+    case fail
 }
 
 extension DeviceAct {
@@ -53,6 +63,9 @@ extension DeviceAct {
                 self = .stumble(Instant.Span(milliseconds: milliseconds))
             default: throw sound.refused("is \(sound.shown), should be one of unplug, replug, stumble")
             }
+        } else if let disk = try field.part("disk") {
+            try field.only(common + ["disk"])
+            self = .disk(try disk.choice([("full", .full), ("fail", .fail), ("good", nil)]))
         } else if let plug = try field.part("plug") {
             try field.only(common + ["port", "plug"])
             let _: Bool = try plug.choice([("out", true)])

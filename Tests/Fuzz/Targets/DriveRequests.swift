@@ -41,6 +41,7 @@ extension FuzzTarget {
             #"""
             {"do": "new", "keep": 0, "takes": false, "rules": "phone", "today": "2026-03-29", "start": {"bpm": 90}}
             {"do": "send", "lines": [{"overlay": "stall"}, {"spi": "fail", "chain": 1}, {"sound": "stumble", "for": 5}]}
+            {"do": "send", "lines": [{"disk": "full"}, {"at": 4, "power": "cut"}, {"at": 5, "disk": "good"}]}
             {"do": "send", "lines": [{"at": 9, "midi": "90 3C 50", "port": "k"}, {"plug": "out", "port": "k"}, {"button": "power"}]}
             {"do": "advance", "frames": 900}
             {"do": "state"}

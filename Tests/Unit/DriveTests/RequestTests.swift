@@ -38,6 +38,8 @@ private let mistakes: [(request: String, place: String, problem: String)] = [
         "is 24, should be a number from -0.5 to 23.5"
     ),
     (#"{"do": "send", "box": "a", "lines": [{"overlay": "gone"}]}"#, "lines[0].overlay", "should be one of unplug"),
+    (#"{"do": "send", "box": "a", "lines": [{"disk": "gone"}]}"#, "lines[0].disk", "should be one of full, fail, good"),
+    (#"{"do": "send", "box": "a", "lines": [{"power": "off"}]}"#, "lines[0].power", "should be one of cut"),
     (#"{"do": "advance"}"#, "ms", "needs one of ms, frames, steps and until"),
     (#"{"do": "advance", "ms": 1, "frames": 1}"#, "ms", "needs one of"),
     (#"{"do": "advance", "ms": -1}"#, "ms", "should be a number from 0"),

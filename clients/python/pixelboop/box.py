@@ -147,6 +147,25 @@ class Overlay:
         self._box.send({"overlay": "lose"})
 
 
+class Disk:
+    """Faults of the disk with the library. Each acts as soon as the clock moves."""
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+
+    def fill(self) -> None:
+        """It is full: nothing more is written, takes and samples are refused."""
+        self._box.send({"disk": "full"})
+
+    def fail(self) -> None:
+        """It is neither read nor written."""
+        self._box.send({"disk": "fail"})
+
+    def mend(self) -> None:
+        """It is well again."""
+        self._box.send({"disk": "good"})
+
+
 Where = str | Place | tuple[float, float]
 
 
@@ -162,6 +181,7 @@ class Box:
         # When it was made, in milliseconds; of a copy, when the first one was.
         self.begin = begin
         self.overlay = Overlay(self)
+        self.disk = Disk(self)
         # Colours of its notes.
         self.palette = Palette()
 
@@ -245,6 +265,10 @@ class Box:
     def button(self, button: str) -> None:
         """A physical button is pressed: "power"."""
         self.send({"button": button})
+
+    def cut_power(self) -> None:
+        """The power fails, and is there again: as soon as the clock moves the box begins anew, with what is on its disk."""
+        self.send({"power": "cut"})
 
     def play(self) -> None:
         """Presses Play, if the box is stopped. The music begins with the next `advance`."""
