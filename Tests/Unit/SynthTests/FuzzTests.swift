@@ -89,10 +89,11 @@ struct FuzzTests {
         return SynthCommand(SynthCommandKind(kind), payload, at: frame)
     }
 
-    @Test("every sample is a number within full scale, and none is subnormal", arguments: [1, 2, 3, 4] as [UInt64])
-    func batches(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
-        let engine = try TestEngine(rate: [44100, 48000, 96000, 48000][Int(seed - 1)])
+    @Test("every sample is a number within full scale, and none is subnormal", arguments: 0..<4 as Range<UInt64>)
+    func batches(round: UInt64) throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed &+ round)
+        let engine = try TestEngine(rate: [44100, 48000, 96000, 48000][Int(round)])
         for slot in 0..<3 {
             let noise = (0..<[1, 3000, 40_000][slot]).map { _ in Int16.random(in: -20_000...20_000, using: &random) }
             try #require(engine.load(noise, slot: slot, channels: slot == 1 ? 2 : 1, rate: 44_100))
@@ -111,21 +112,29 @@ struct FuzzTests {
                 ? (engine.renderInterleaved(frames, block: frames), []) : engine.renderStems(frames, block: frames)
             now += UInt64(frames)
             let wrong = sound.firstIndex { !(abs($0) <= 1) || $0.isSubnormal }
-            try #require(wrong == nil, "seed \(seed), batch \(batch): \(sound[wrong ?? 0])")
-            try #require(stems.allSatisfy { abs($0) < 1e5 }, "seed \(seed), batch \(batch)")
+            try #require(wrong == nil, "PIXELBOOP_SEED=\(seed), batch \(batch): \(sound[wrong ?? 0])")
+            try #require(stems.allSatisfy { abs($0) < 1e5 }, "PIXELBOOP_SEED=\(seed), batch \(batch)")
             loudest = max(loudest, peak(sound))
         }
-        #expect(loudest > 0.1, "the fuzz makes sound")
+        #expect(loudest > 0.1, "PIXELBOOP_SEED=\(seed)")
 
         // It still works: it plays a note, and becomes silent.
-        engine.post([
-            .stop(), .silent([]), .volume(1), .set(SynthDelayFeedback, 0), .set(SynthReverbTime, 3),
-            .set(SynthPulseOutput, 0), .set(SynthTrackVolume, 100), .set(SynthTrackCutoff, 2000),
-            .set(SynthTrackAttack, 0), .audition(.melody, 9, velocity: 2, at: Int(now) + 1000),
-        ])
-        #expect(peak(engine.renderInterleaved(4000)) > 0.01)
+        let plain: [(SynthControl, Int)] = [
+            (SynthTrackVolume, 100), (SynthTrackCutoff, 2000), (SynthTrackResonance, 0), (SynthTrackAttack, 0),
+            (SynthTrackSustain, 50), (SynthTrackRelease, 100), (SynthTrackModel, 0), (SynthTrackLevel, 0),
+            (SynthTrackDrive, 0), (SynthTrackChorus, 0), (SynthTrackLfoDepth, 0), (SynthTrackEnvelopeDepth, 0),
+        ]
+        engine.post(
+            [
+                .stop(), SynthCommand(SynthAwaitSwitch, .init(toggle: .init(is_on: false))), .silent([]), .volume(1),
+                .set(SynthDelayFeedback, 0), .set(SynthReverbTime, 3), .set(SynthCompression, 0),
+                .set(SynthPulseOutput, 0),
+            ] + Track.allCases.flatMap { track in plain.map { .set($0, $1, of: track) } } + [
+                .audition(.melody, 9, velocity: 2, at: Int(now) + 1000)
+            ])
+        #expect(peak(engine.renderInterleaved(4000)) > 0.01, "PIXELBOOP_SEED=\(seed)")
         engine.post(.stop())
         engine.skip(15 * Int(engine.rate))
-        #expect(peak(engine.renderInterleaved(9600, block: 4800)) == 0)
+        #expect(peak(engine.renderInterleaved(9600, block: 4800)) == 0, "PIXELBOOP_SEED=\(seed)")
     }
 }
