@@ -16,13 +16,15 @@ import urllib.request
 import websocket
 
 from harness import panel
-from harness.results import Failure
+from harness.results import Failure, Unanswered
 from harness.waiting import LIMIT_SECONDS, wait
 
 # Key, code and number of the keys that are not letters.
 KEYS = {" ": ("Space", 32), "Enter": ("Enter", 13), "Escape": ("Escape", 27), "Backspace": ("Backspace", 8),
         "Delete": ("Delete", 46), "ArrowLeft": ("ArrowLeft", 37), "ArrowUp": ("ArrowUp", 38),
         "ArrowRight": ("ArrowRight", 39), "ArrowDown": ("ArrowDown", 40), "?": ("Slash", 191), "Tab": ("Tab", 9)}
+# How Chromium begins its answer to a question that another page of the tab has overtaken.
+NAVIGATED = ("Inspected target navigated", "Cannot find context", "Cannot find default execution context")
 # Colours of Play's light.
 PLAYING = (0xff, 0x44, 0x44)
 STOPPED = (0x44, 0xff, 0x44)
@@ -124,7 +126,8 @@ class Tab:
             if message.get("id") != number:
                 continue
             if "error" in message:
-                raise Failure(f"{method}: {message['error']['message']}")
+                problem = message["error"]["message"]
+                raise (Unanswered if problem.startswith(NAVIGATED) else Failure)(f"{method}: {problem}")
             return message["result"]
 
     def evaluate(self, expression):

@@ -11,6 +11,10 @@ class Failure(Exception):
     """A failed expectation, with the actual state."""
 
 
+class Unanswered(Failure):
+    """A question that cannot be answered now, because what would answer is being replaced. It may be asked again."""
+
+
 class Skip(Exception):
     """The reason why a check, or its last part, cannot run on this machine."""
 
