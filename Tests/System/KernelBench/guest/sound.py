@@ -65,7 +65,9 @@ class Recorder:
                 self.alsa.snd_pcm_start(self.pcm)
                 self.overruns += 1
                 continue
-            now, waiting = nanoseconds(), max(0, self.alsa.snd_pcm_avail(self.pcm))
+            # The time comes after: a reading can be late, which `time` sees, and never early.
+            waiting = max(0, self.alsa.snd_pcm_avail(self.pcm))
+            now = nanoseconds()
             with self.lock:
                 self.samples.extend(buffer[0:2 * count:2])
                 self.times.append((len(self.samples) + waiting, now))
