@@ -11,16 +11,6 @@ struct DatabaseError: Error, Hashable, Sendable {
     /// The system's error number behind a failed access to the file; otherwise 0.
     var systemError: Int32 = 0
 
-    init(code: Int32, reason: String, systemError: Int32 = 0) {
-        (self.code, self.reason, self.systemError) = (code, reason, systemError)
-    }
-
-    /// The error of a disk with `fault`.
-    init(_ fault: DiskFault) {
-        code = fault == .full ? SQLITE_FULL : SQLITE_IOERR
-        reason = sqlite3_errstr(code).map { String(cString: $0) } ?? "SQLite error \(code)"
-    }
-
     /// Whether the file itself is damaged, so that a retry is useless: not a database, a corrupt one, other tables
     /// (`SQLITE_ERROR`), a value above the maximum length, or a statement that does not end.
     var isDamage: Bool {
@@ -212,7 +202,7 @@ final class Database {
     /// Runs `body` as one transaction. Takes the write lock first, so that a file that cannot be written fails at once.
     /// Throws `DatabaseError`, or what `body` throws.
     func transaction(_ body: () throws -> Void) throws {
-        if let fault = faults?.fault { throw DatabaseError(fault) }
+        if let fault = faults?.fault { throw Database.error(fault) }
         try run("BEGIN IMMEDIATE")
         do {
             try body()
@@ -229,6 +219,11 @@ final class Database {
     }
 
     fileprivate func error(_ code: Int32) -> DatabaseError { Database.error(connection, code) }
+
+    /// The error of a disk with `fault`.
+    static func error(_ fault: DiskFault) -> DatabaseError {
+        error(nil, fault == .full ? SQLITE_FULL : SQLITE_IOERR)
+    }
 
     private static func error(_ connection: OpaquePointer?, _ code: Int32) -> DatabaseError {
         DatabaseError(

@@ -1,5 +1,7 @@
+import Documents
 import Glibc
 import Instrument
+import Synchronization
 
 /// The library's file, open or not. Not thread-safe: its owner locks.
 struct Disk {
@@ -15,6 +17,8 @@ struct Disk {
     private let role: Library.Role
     /// The calls on files other than SQLite's own.
     let files: FileSystem
+    /// The fault that a virtual box's disk has.
+    let faults = DiskSwitch()
     /// The lock of a player's library, held for the life of this value.
     private var lock: LibraryLock?
     private var database: Database?
@@ -23,9 +27,6 @@ struct Disk {
     init(path: String, as role: Library.Role, _ files: FileSystem = .linux) {
         self.path = path
         self.role = role
-        var files = files
-        // Its own: another library may be on a disk that is well.
-        files.faults = DiskSwitch()
         self.files = files
     }
 
@@ -36,14 +37,14 @@ struct Disk {
     /// opening, first saves what can be read into a new file.
     mutating func open(after damage: Damage? = nil) throws(LibraryError) {
         guard database == nil else { return }
-        if files.faults.fault == .fail {
-            throw .unusable(path: path, reason: LibraryError.Reason(DatabaseError(.fail)))
+        if faults.fault == .fail {
+            throw .unusable(path: path, reason: LibraryError.Reason(Database.error(.fail)))
         }
         if role == .player { try acquireLock() }
         let file = try LibraryFile(
             path: path, files, lock: lock, repairs: role != .reader, after: damage, notices: &notices)
         database = file.database
-        file.database.faults = files.faults
+        file.database.faults = faults
         // A damaged session is rewritten with the next change.
         version = file.isWhole ? file.version : nil
         written = file.session
@@ -188,7 +189,7 @@ struct Disk {
         defer { drainNotes(of: database) }
         do {
             do {
-                if files.faults.fault == .fail { throw DatabaseError(.fail) }
+                if faults.fault == .fail { throw Database.error(.fail) }
                 return try body(database)
             } catch let error as DatabaseError where error.isDamage && role != .reader {
                 guard remakeIndexes(of: database) else { throw error }
@@ -222,4 +223,15 @@ struct Disk {
 
     /// The time of day, in seconds since 1970.
     static var now: Int64 { Int64(time(nil)) }
+}
+
+/// The fault of a virtual box's disk, which the box sets while the library may be writing.
+final class DiskSwitch: Sendable {
+    private let state = Mutex<DiskFault?>(nil)
+
+    /// The fault; nil for none.
+    var fault: DiskFault? {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
 }

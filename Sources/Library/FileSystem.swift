@@ -1,6 +1,4 @@
-import Documents
 import Glibc
-import Synchronization
 
 /// The system calls on files other than SQLite's own, one closure each so that a test can make any of them fail.
 struct FileSystem: Sendable {
@@ -18,8 +16,6 @@ struct FileSystem: Sendable {
     var rename: @Sendable (_ path: String, _ new: String) -> Result<Void, FileError>
     /// Removes a file, if it is there.
     var remove: @Sendable (_ path: String) -> Void
-    /// What makes the accesses of SQLite fail.
-    var faults = DiskSwitch()
 
     /// The real calls.
     static let linux = FileSystem(
@@ -78,17 +74,6 @@ struct FileSystem: Sendable {
     /// Removes the database at `path` and its companions.
     func removeDatabase(_ path: String) {
         for suffix in databaseSuffixes { remove(path + suffix) }
-    }
-}
-
-/// The fault of a virtual box's disk, shared by the library's parts.
-final class DiskSwitch: Sendable {
-    private let state = Mutex<DiskFault?>(nil)
-
-    /// The fault; nil for none.
-    var fault: DiskFault? {
-        get { state.withLock(\.self) }
-        set { state.withLock { $0 = newValue } }
     }
 }
 

@@ -97,7 +97,7 @@ public final class Library: Store, Sendable {
 
     private init(_ disk: sending Disk, failure: LibraryError?, timer: @escaping Timer) {
         var disk = disk
-        faults = disk.files.faults
+        faults = disk.faults
         var notes = Notes(
             session: disk.written ?? Session(), isNew: disk.written == nil, lastFailure: failure,
             notices: disk.drainNotices())

@@ -3,17 +3,15 @@ import Library
 
 /// A temporary copy of a library and its samples, removed with this object.
 package final class LibraryCopy {
-    /// Its path.
-    package let path: String
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString)")
 
-    private let folder: URL
+    /// Its path.
+    package var path: String { folder.appending(path: "library.sqlite").path }
 
     /// A copy of the library at `path`; without one a place for a new library. Throws if it cannot be read, or there is no
     /// room.
     package init(of path: String?) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString)")
         try Files.makeFolder(folder.path)
-        self.path = folder.appending(path: "library.sqlite").path
         guard let path else { return }
         try Libraries.open(path, as: .reader).backup(to: self.path)
         let (own, copies) = (SampleFolder(ofLibrary: path), SampleFolder(ofLibrary: self.path))
@@ -22,8 +20,6 @@ package final class LibraryCopy {
 
     /// What a power cut leaves of the library at `path`, in a folder of its own: the files as they lie on the disk.
     package init(leftAt path: String) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString)")
-        self.path = folder.appending(path: "library.sqlite").path
         try FileManager.default.copyItem(at: URL(fileURLWithPath: path).deletingLastPathComponent(), to: folder)
         // SQLite's memory that processes share, not a part of the disk.
         try? FileManager.default.removeItem(atPath: self.path + "-shm")
