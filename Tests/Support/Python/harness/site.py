@@ -97,18 +97,19 @@ LIT = """
 })()"""
 
 # Sees and hears films in the page itself, so that a short one is not over before a slow machine has asked twice: `seen.pictures` are
-# the numbers of lit LEDs, once for each picture that differs, `seen.loudest` is the loudest sample, and `seen.heard` the time of the
-# first sound. Needs `EAR`.
+# the numbers of lit LEDs, once for each picture that differs, and `seen.heard` is the time of the first sound after `seen.begin`, in
+# milliseconds. Needs `EAR`.
 EYE = f"""
 (() => {{
-    window.seen = {{ pictures: new Set(), loudest: 0, heard: null }};
+    window.seen = {{ pictures: new Set(), begin: performance.now(), heard: null }};
     const {{ draw }} = Lights.prototype;
     let last = "";
     Lights.prototype.draw = function (pixels) {{
         draw.call(this, pixels);
-        seen.loudest = Math.max(seen.loudest, window.loudest?.() ?? 0);
-        if (seen.loudest > 0.02) seen.heard ??= performance.now();
-        if (last === (last = pixels.join())) return;
+        if (window.loudest?.() > 0.02) seen.heard ??= performance.now();
+        const drawn = pixels.join();
+        if (drawn === last) return;
+        last = drawn;
         const lit = {LIT};
         if (lit.length > 20) seen.pictures.add(lit.join());
     }};
@@ -121,13 +122,11 @@ def film_button(picture):
 
 
 def shows_film(browser, press):
-    """Requires that `press` shows a film with sound, and with light that changes. A film that has ended before all was seen plays
-    again. The browser has `EAR`. Returns the milliseconds from the press to the sound."""
+    """Requires that `press` shows a film with sound, with light that changes, and with a button that stops it. A film that has ended
+    before all was seen plays again. The browser has `EAR`. Returns the milliseconds from the press to the sound."""
     browser.evaluate(EYE)
-    browser.evaluate("seen.begin = performance.now()")
     press()
     wait("the film", lambda: browser.evaluate("document.querySelector('dialog.film').open"))
-
     button = "document.querySelector('.film-play')"
 
     def plays(condition):
@@ -139,6 +138,7 @@ def shows_film(browser, press):
 
     wait("sound", lambda: plays("seen.heard !== null"))
     wait("light that changes", lambda: plays("seen.pictures.size > 1"))
+    wait("the button that stops it", lambda: plays(f"{button}.textContent === 'Stop'"))
     return browser.evaluate("seen.heard - seen.begin")
 
 
