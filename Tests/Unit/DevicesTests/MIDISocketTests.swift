@@ -2,6 +2,7 @@ import Glibc
 import Input
 import InputEvents
 import Runtime
+import TestSupport
 import TestTags
 import Testing
 
@@ -132,19 +133,9 @@ struct MIDISocketTests {
         sockets = try #require(MIDISockets(options, choice: ClockChoice(), clock: clock))
     }
 
-    /// Calls `step` until it returns true, for ten seconds at most.
-    private func eventually(_ step: () -> Bool) -> Bool {
-        let end = clock.now + .milliseconds(10_000)
-        while !step() {
-            guard clock.now < end else { return false }
-            usleep(500)
-        }
-        return true
-    }
-
     private func messages(_ count: Int) -> [MIDIMessage] {
         var events: [ControlEvent] = []
-        _ = eventually {
+        _ = eventually(within: 10) {
             sockets.read(into: &events)
             return events.count >= count
         }
@@ -154,7 +145,7 @@ struct MIDISocketTests {
     /// The bytes at the far end, when there are `count`.
     private func received(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        _ = eventually {
+        _ = eventually(within: 10) {
             bytes += cable.receive()
             return bytes.count >= count
         }
@@ -248,7 +239,7 @@ struct MIDISocketTests {
         let sockets = try #require(MIDISockets(options, choice: ClockChoice(), clock: clock))
         var events: [ControlEvent] = []
         func read(until isDone: () -> Bool) -> Bool {
-            eventually {
+            eventually(within: 10) {
                 sockets.read(into: &events)
                 return isDone()
             }
@@ -269,7 +260,7 @@ struct MIDISocketTests {
         let isBack = read { !sockets.status.present.isEmpty }
         #expect(isBack)
         var bytes: [UInt8] = []
-        _ = eventually {
+        _ = eventually(within: 10) {
             bytes += other.receive()
             return bytes.count >= 7
         }
