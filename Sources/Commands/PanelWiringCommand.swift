@@ -11,17 +11,22 @@ extension Main {
         let found = try wiring.search(
             seconds: seconds,
             ask: { post(isService ? serviceLines($0) : question($0)) },
-            explain: { post(isService ? "unclear\n" : "answer with a column and a row, such as 21 0; or with back") })
+            explain: { post(isService ? "unclear\n" : "answer with \($0.form); or with back") })
         guard let found else {
             throw CommandError(.noInput, "the wiring is not known: panel wiring reads its answers from standard input")
         }
-        let lines = found.chainsText.split(separator: "\n")
+        let lines = found.wiringText.split(separator: "\n")
         if isService { return print(lines.map { "wiring \($0)\n" }.joined()) }
-        print("the wiring is known; the configuration's panel needs these chains, and no origin:")
+        print("the wiring is known; the configuration's panel needs these lines, and no origin:")
         print(lines.joined(separator: "\n"))
     }
 
-    private static func question(_ search: WiringSearch) -> String {
+    private static func question(_ known: PanelWiring.Knowledge) -> String {
+        guard known.order != nil else {
+            return "most of tile 0 lights in one colour, its first LEDs in another: which two? It can be "
+                + colours.joined(separator: ", ")
+        }
+        let search = known.search
         guard let question = search.question else { return "" }
         let light = question.leds.count == 1 ? "LED \(question.leds.lowerBound) of" : "all of"
         let places = question.places.map { "\($0.column) \($0.row)" }.joined(separator: ", ")
@@ -29,14 +34,27 @@ extension Main {
     }
 
     /// A question for the setup service: the panel's size, the number of lit LEDs, the tile, the number of tiles,
-    /// the places, and an empty line.
-    private static func serviceLines(_ search: WiringSearch) -> String {
-        guard let question = search.question else { return "" }
+    /// the colours or the places, and an empty line.
+    private static func serviceLines(_ known: PanelWiring.Knowledge) -> String {
+        let search = known.search
+        let isOrderKnown = known.order != nil
+        guard let leds = isOrderKnown ? search.question?.leds : search.firstTile else { return "" }
         let lines = [
-            "panel \(search.columns) \(PanelConfiguration.rows)", "leds \(question.leds.count)",
+            "panel \(search.columns) \(PanelConfiguration.rows)", "leds \(leds.count)",
             "tile \(search.known.count)", "tiles \(search.count)",
         ]
-        return (lines + question.places.map { "place \($0.column) \($0.row)" } + [""]).joined(separator: "\n")
+        let places = (search.question?.places ?? []).map { "place \($0.column) \($0.row)" }
+        return (lines + (isOrderKnown ? places : colours.map { "colours \($0)" }) + [""]).joined(separator: "\n")
+    }
+
+    /// The first two colours of each order.
+    private static let colours = ColourOrder.allCases.map { "\($0.colours[0]) \($0.colours[1])" }
+}
+
+extension PanelWiring.Knowledge {
+    /// The form of an answer to its question.
+    fileprivate var form: String {
+        order == nil ? "two colours, such as red green" : "a column and a row, such as 21 0"
     }
 }
 

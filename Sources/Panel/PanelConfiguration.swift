@@ -8,6 +8,8 @@ public struct PanelConfiguration: Hashable, Sendable {
     public static let rows = Frame.panelRows
     /// Type of the LEDs, the same in all chains.
     public var chip = LEDChip.sk9822
+    /// The order of the LEDs' colours in their data; nil for that of the chip's datasheet.
+    public var order: ColourOrder?
     /// Brightness of the light, 0-1.
     public var brightness = 0.6
     /// Exponent from sRGB value to light.

@@ -32,8 +32,9 @@ public struct PanelDriver: Sendable {
 
     private let light: Light
     private let formats: [any WireFormat]
+    private let channels: ChannelMap
     private let budgets: [Budget]
-    /// Target light of each LED, by LED number.
+    /// Target light of each LED, by LED number, in the format's channels.
     private var lights: [LinearLight]
     /// Share of each zone's light that the power limit left in the last frame, 0-1.
     private var shares: [Double]
@@ -58,6 +59,8 @@ public struct PanelDriver: Sendable {
         geometry = try Geometry(configuration)
         light = Light(configuration)
         formats = try Self.formats(configuration)
+        let datasheet = configuration.chip.order
+        channels = ChannelMap(configuration.order ?? datasheet, datasheet: datasheet)
         budgets = try Self.budgets(configuration, leds: geometry.pixels.count)
         zoneAmps = budgets.map { $0.standbyMilliamps / 1000 }
         shares = budgets.map { _ in 1 }
@@ -174,9 +177,12 @@ public struct PanelDriver: Sendable {
             // Leaves a margin of a few bits for rounding errors of the sums.
             let room = (budget.limitMilliamps - budget.standbyMilliamps) * allowed * (1 - 1e-12)
             let sums = lights.withUnsafeMutableBufferPointer {
-                light.map(
-                    pixels, geometry.pixels[budget.leds],
-                    to: UnsafeMutableBufferPointer(rebasing: $0[budget.leds]))
+                let lights = UnsafeMutableBufferPointer(rebasing: $0[budget.leds])
+                let sums = light.map(pixels, geometry.pixels[budget.leds], to: lights)
+                if !channels.isPlain {
+                    for index in lights.indices { lights[index] = channels.channels(of: lights[index]) }
+                }
+                return sums
             }
             let needed = milliamps(sums, per: LinearLight.full)
             let full = max(0, min(dimming, 1))
@@ -232,7 +238,7 @@ public struct PanelDriver: Sendable {
                     }
                 }
             }
-            drawn += milliamps(sums, per: configuration.chip.lightSteps)
+            drawn += milliamps(channels.colours(of: sums), per: configuration.chip.lightSteps)
         }
         return drawn
     }

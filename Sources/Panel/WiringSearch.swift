@@ -64,6 +64,9 @@ public struct WiringSearch: Sendable {
         prepare()
     }
 
+    /// Numbers of the first tile's LEDs.
+    public var firstTile: Range<Int> { 0..<tiles[0].columns * tiles[0].rows }
+
     /// The tiles of each chain, without rotations; nil before they are known.
     public var chains: [[PanelConfiguration.Tile]]? {
         question == nil ? Self.divided(known, by: tilesPerChain) : nil
@@ -109,7 +112,7 @@ public struct WiringSearch: Sendable {
     }
 
     /// Number of the next tile's first LED.
-    private var firstLED: Int { known.count * (tiles[0].columns * tiles[0].rows) }
+    private var firstLED: Int { known.count * firstTile.count }
 
     /// Sets the candidates of the next tile: every wiring at every free place.
     private mutating func prepare() {

@@ -10,6 +10,7 @@ public final class SimulatedPanel: PanelBus, Sendable {
     private let meter: LightMeter
     private let columns: Int
     private let chip: LEDChip
+    private let order: ColourOrder?
     private let hertz: [Int]
     private let state: Mutex<Contents>
     private let onFrame: (@Sendable ([UInt8]) -> Void)?
@@ -29,6 +30,7 @@ public final class SimulatedPanel: PanelBus, Sendable {
         meter = LightMeter(configuration)
         columns = configuration.columns
         chip = configuration.chip
+        order = configuration.order
         hertz = configuration.chains.map { $0.hertz }
         state = Mutex(Contents(leds: geometry.chains.map { Array(repeating: .dark, count: $0.count) }))
         self.onFrame = onFrame
@@ -36,7 +38,7 @@ public final class SimulatedPanel: PanelBus, Sendable {
 
     /// Takes the bytes on `chain`. Throws `WireFailure` for bytes that the chips would misread.
     public func send(_ message: [UInt8], chain: Int, at now: Instant) throws(WireFailure) {
-        let leds = try chip.decode(message, leds: geometry.chains[chain].count, hertz: hertz[chain])
+        let leds = try chip.decode(message, leds: geometry.chains[chain].count, hertz: hertz[chain], order: order)
         state.withLock { contents in
             contents.leds[chain] = leds
             contents.bytes += message.count

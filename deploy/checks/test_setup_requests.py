@@ -577,7 +577,8 @@ class DeviceTests(RequestCase):
 
 class WalkTests(RequestCase):
     """The panel's wiring, by questions. The example is the package's."""
-    WIRING = """chains: [
+    WIRING = """order: "GRB",
+chains: [
   {
     device: "/dev/spidev0.0",
     hertz: 4000000,
@@ -612,7 +613,7 @@ class WalkTests(RequestCase):
         self.assertEqual(self.calls()[:2], ["stop pixelboop", self.UNIT])
         self.assertEqual(self.ask("lit", place="7 1"), f"ok\ntile 1\n{self.ASK}")
         self.assertEqual(self.ask("lit", place="back"), f"ok\ntile 0\n{self.ASK}")
-        self.assertEqual(self.ask("lit", place="1 1"), "error this place is none of those that were asked\n")
+        self.assertEqual(self.ask("lit", place="1 1"), "error this answer is none of those that were asked for\n")
         self.assertEqual(self.ask("lit", place="40 23"), f"ok\ntile 1\n{self.ASK}")
         self.assertIn("pixelboop panel wiring --service --panel spi --tiles 2x1 --chains 1 --seconds 900", self.calls())
         self.assertEqual(self.choices(), ["leds ws2812b", "corner topRight"])
@@ -623,16 +624,19 @@ class WalkTests(RequestCase):
         self.assertNotIn(wanted, ["", example])
         self.assertEqual(self.read("etc/pixelboop/config.json5"), wanted)
         self.assertEqual(self.choices(), ["leds ws2812b", "wiring walked"])
-        # Another chip has the same wires.
-        self.ask("leds", name="sk9822")
+        # The same LEDs in another corner keep their order; others have the same wires, and their own order.
+        self.ask("leds", name="ws2812b", corner="topRight")
         self.assertIn(chains, self.read("etc/pixelboop/config.json5"))
+        self.ask("leds", name="sk9822")
+        self.assertIn(chains.split("\n", 1)[1], self.read("etc/pixelboop/config.json5"))
+        self.assertNotIn("order:", self.read("etc/pixelboop/config.json5"))
         self.assertEqual(self.choices(), ["leds sk9822", "wiring walked"])
 
     def test_wrong_values(self):
         before = self.files()
         for tiles, cables in [("", 1), ("0x1", 1), ("1x10", 1), ("2 2", 1), ("2x2x2", 1), ("x", 1), ("2x2;", 1), ("2x2", 0), ("2x2", 9), ("2x2", "")]:
             self.assert_refused(self.ask("walk", tiles=tiles, cables=cables), before, (tiles, cables))
-        for place in ["", "a", "1;1", "-1 1", "$(id)", "back 1"]:
+        for place in ["", "a", "1;1", "-1 1", "$(id)", "back 1", "red red", "red green blue", "red 1", "red;green"]:
             self.assert_refused(self.ask("lit", place=place), before, place)
 
     def test_one_that_has_not_begun(self):
@@ -669,7 +673,7 @@ class WalkTests(RequestCase):
     def test_lines_that_are_no_chains(self):
         """They come from a program of the box's user."""
         before = self.read("etc/pixelboop/config.json5")
-        for line in ["], shutdownCommand: [\"id\"],", "      { x: 0, y: 0, columns: 44, rows: 24 }], listen: {},", '    device: "/dev/mem", x: 1,', "    hertz: 1, x: 2,",
+        for line in ['order: "GRB",', "], shutdownCommand: [\"id\"],", "      { x: 0, y: 0, columns: 44, rows: 24 }], listen: {},", '    device: "/dev/mem", x: 1,', "    hertz: 1, x: 2,",
                      "  // x"]:
             self.put("walked", self.WIRING + line + "\n")
             self.walk()

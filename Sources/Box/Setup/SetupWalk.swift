@@ -1,7 +1,9 @@
 import Documents
 
-/// A question about the panel's wiring, or its end: the setup service's answer to `walk` and `lit`.
+/// A question about the panel's colours or wiring, or its end: the setup service's answer to `walk` and `lit`.
 struct SetupWalk: Hashable {
+    /// The colours of most LEDs and of a few.
+    private var colours: [[Substring]] = []
     /// Columns and rows.
     private var places: [[Int]] = []
     private var numbers: [Substring: [Int]] = [:]
@@ -14,6 +16,7 @@ struct SetupWalk: Hashable {
     init(_ lines: [Substring]) {
         for line in lines {
             let words = line.split(separator: " ")
+            if words.first == "colours", words.count == 3 { colours.append(Array(words.dropFirst())) }
             let values = words.dropFirst().compactMap { Int($0) }
             guard let word = words.first, values.count == words.count - 1 else { continue }
             switch word {
@@ -25,13 +28,14 @@ struct SetupWalk: Hashable {
         }
     }
 
-    /// The question for the page; without places at the end.
+    /// The question for the page; without colours and places at the end.
     var json: JSON {
         func list(_ values: [Int]) -> JSON { .array(values.map { .integer($0) }) }
         return .object([
             "isKnown": .bool(isKnown), "panel": list(numbers["panel"] ?? []),
             "leds": .integer(numbers["leds"]?[0] ?? 0), "tile": .integer(numbers["tile"]?[0] ?? 0),
             "tiles": .integer(numbers["tiles"]?[0] ?? 0),
+            "colours": .array(colours.map { .array($0.map { .string(String($0)) }) }),
             "places": .array(places.map(list)),
         ])
     }

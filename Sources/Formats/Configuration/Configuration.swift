@@ -246,13 +246,15 @@ extension Configuration.AudioSettings {
 extension PanelConfiguration {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only([
-            "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "flashGuard", "heat", "milliamps",
+            "columns", "chip", "order", "brightness", "gamma", "whiteBalance", "dither", "flashGuard", "heat",
+            "milliamps",
             "zones", "chains", "origin", "screen",
         ])
         try field.read("columns", oneOf: Frame.panelColumns, into: &columns)
         try field.read("chip", into: &chip)
         // Another width or chip has another default chain.
         self = PanelConfiguration(columns: columns, chip: chip)
+        if let part = try field.part("order"), part.value != .null { order = try part.choice() }
         try field.read("brightness", in: 0...1, into: &brightness)
         try field.read("gamma", in: 1...4, into: &gamma)
         if let part = try field.part("whiteBalance") {

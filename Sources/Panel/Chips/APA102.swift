@@ -20,7 +20,8 @@ final class BrightnessWords: WireFormat {
         let wire = LEDWire(
             spiMode: 0, defaultHertz: 4_000_000, hertz: 100_000...20_000_000, isClocked: true, shortChain: 600,
             shortChainHertz: 8_000_000)
-        return LEDChip(name, lightSteps: lightSteps, forms: [LEDForm(wire: wire, format: BrightnessWords())])
+        return LEDChip(
+            name, order: .bgr, lightSteps: lightSteps, forms: [LEDForm(wire: wire, format: BrightnessWords())])
     }
 
     private static let lightSteps = brightnessMax * 255

@@ -1,7 +1,7 @@
 extension LEDChip {
     /// HD108 (datasheet): data and clock lines, SPI mode 3, 16 bits per channel, and a 5-bit current gain per channel.
     public static let hd108 = LEDChip(
-        "HD108", lightSteps: LinearLight.full,
+        "HD108", order: .rgb, lightSteps: LinearLight.full,
         forms: [
             LEDForm(
                 wire: LEDWire(

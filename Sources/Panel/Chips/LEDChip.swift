@@ -4,6 +4,8 @@ public struct LEDChip: NamedKind {
     public let rawValue: String
     /// Whether it has a white LED in addition to the colours.
     public let hasWhite: Bool
+    /// The order of the colours by the datasheet; variants of the chip have another one.
+    public let order: ColourOrder
     /// Light steps of a full channel: the maximum of an `LEDLight` channel.
     public let lightSteps: Int
     /// Minimum low time after which the chips show the received values, in microseconds; 0 for chips with a clock line,
@@ -25,11 +27,13 @@ public struct LEDChip: NamedKind {
 
     /// A chip, as described in its file.
     init(
-        _ name: String, hasWhite: Bool = false, lightSteps: Int, resetMicroseconds: Int = 0, forms: [LEDForm]
+        _ name: String, hasWhite: Bool = false, order: ColourOrder, lightSteps: Int, resetMicroseconds: Int = 0,
+        forms: [LEDForm]
     ) {
         precondition(!forms.isEmpty)
         rawValue = name
         self.hasWhite = hasWhite
+        self.order = order
         self.lightSteps = lightSteps
         self.resetMicroseconds = resetMicroseconds
         self.forms = forms
@@ -57,11 +61,15 @@ public struct LEDChip: NamedKind {
         form(hertz: hertz)?.format.messageSize(leds: leds, hertz: hertz)
     }
 
-    /// Decodes `message`, sent at `hertz`: the light of each LED of a chain of `leds`, the first LED first. Throws
-    /// `WireFailure` if any LED would not show its value.
-    public func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight] {
+    /// Decodes `message`, sent at `hertz`: the light of each LED of a chain of `leds`, the first LED first; the LEDs
+    /// have the colours in `order`, or the datasheet's. Throws `WireFailure` if any LED would not show its value.
+    public func decode(
+        _ message: [UInt8], leds: Int, hertz: Int, order: ColourOrder? = nil
+    ) throws(WireFailure) -> [LEDLight] {
         guard let form = form(hertz: hertz) else { throw .wrongClock(hertz) }
-        return try form.format.decode(message, leds: leds, hertz: hertz)
+        let lights = try form.format.decode(message, leds: leds, hertz: hertz)
+        let map = ChannelMap(order ?? self.order, datasheet: self.order)
+        return map.isPlain ? lights : lights.map(map.colours)
     }
 
     /// The first wire format that allows `hertz`.

@@ -20,7 +20,7 @@ final class PulseTrain: WireFormat {
     /// A chip with this wire format.
     static func chip(_ name: String, hasWhite: Bool) -> LEDChip {
         LEDChip(
-            name, hasWhite: hasWhite, lightSteps: lightSteps, resetMicroseconds: resetMicroseconds,
+            name, hasWhite: hasWhite, order: .grb, lightSteps: lightSteps, resetMicroseconds: resetMicroseconds,
             forms: forms(hasWhite: hasWhite))
     }
 

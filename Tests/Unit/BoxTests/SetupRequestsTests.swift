@@ -182,13 +182,15 @@ struct SetupRequestsTests {
         #expect(SetupDevices(lines.split(separator: "\n")).json == document)
     }
 
-    @Test("a question about the wiring has its places in their order; the end of the walk has none")
+    @Test("a question about the wiring has its colours or places in their order; the end of the walk has none")
     func walk() throws {
         let lines = """
             panel 44 24
             leds 1
             tile 1
             tiles 4
+            colours red green
+            colours red
             place 7 1
             place 40 23
             place 1
@@ -198,11 +200,12 @@ struct SetupRequestsTests {
 
             """
         let expected = #"""
-            {"isKnown": false, "panel": [44, 24], "leds": 1, "tile": 1, "tiles": 4, "places": [[7, 1], [40, 23]]}
+            {"isKnown": false, "panel": [44, 24], "leds": 1, "tile": 1, "tiles": 4, "colours": [["red", "green"]],
+             "places": [[7, 1], [40, 23]]}
             """#
         let document = try JSON(parsing: Array(expected.utf8))
         #expect(SetupWalk(lines.split(separator: "\n")).json == document)
-        let end = #"{"isKnown": true, "panel": [], "leds": 0, "tile": 0, "tiles": 0, "places": []}"#
+        let end = #"{"isKnown": true, "panel": [], "leds": 0, "tile": 0, "tiles": 0, "colours": [], "places": []}"#
         let endDocument = try JSON(parsing: Array(end.utf8))
         #expect(SetupWalk(["known"]).json == endDocument)
     }

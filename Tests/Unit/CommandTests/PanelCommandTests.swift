@@ -109,18 +109,25 @@ struct PanelCommandTests {
     func wiring() throws {
         let box = try Executable()
         defer { box.remove() }
-        let answers = "-9223372036854775808 0\n28 0\nback\n22 12\n  29,0 \n0 0\n"
+        let answers = "green\nred red\ngreen red\n-9223372036854775808 0\n28 0\nback\n22 12\n  29,0 \n0 0\n"
         let result = try box.run("panel", "wiring", "--panel", "none", input: answers)
         #expect(result.status == 0, "\(result.complaint)")
         let first = "LED 28 of tile 0 lights: at which column and row? It can be at 15 0, 28 0, "
         let explanation = "answer with a column and a row, such as 21 0; or with back"
-        let lines = result.text.split(separator: "\n").map(String.init)
+        let all = result.text.split(separator: "\n").map(String.init)
+        let colours =
+            "most of tile 0 lights in one colour, its first LEDs in another: which two? It can be red green, red blue, "
+            + "green red, green blue, blue red, blue green"
+        let form = "answer with two colours, such as red green; or with back"
+        #expect(all.prefix(3) == [colours, form, form])
+        let lines = Array(all.dropFirst(3))
         #expect(lines[0].hasPrefix(first) && lines[1] == explanation && lines[3] == lines[0] && lines[4] == explanation)
         #expect(lines[2] == "LED 44 of tile 0 lights: at which column and row? It can be at 0 1, 43 1")
         #expect(lines[5] == lines[2])
         #expect(
             lines[6...] == [
-                "the wiring is known; the configuration's panel needs these chains, and no origin:", "chains: [", "  {",
+                "the wiring is known; the configuration's panel needs these lines, and no origin:", "order: \"GRB\",",
+                "chains: [", "  {",
                 "    device: \"/dev/spidev0.0\",", "    tiles: [",
                 "      { x: 0, y: 0, columns: 44, rows: 24, serpentine: false },", "    ],", "  },", "],",
             ])
@@ -143,11 +150,13 @@ struct PanelCommandTests {
         let words = [
             "panel", "wiring", "--service", "--panel", "none", "--config", config, "--tiles", "1x2", "--chains", "2",
         ]
-        let result = try box.run(words, input: "0 12\n")
+        let result = try box.run(words, input: "blue green\n0 12\n")
         #expect(result.status == 66 && result.complaint.contains("standard input"))
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(
             lines == [
+                "panel 44 24", "leds 528", "tile 0", "tiles 2", "colours red green", "colours red blue",
+                "colours green red", "colours green blue", "colours blue red", "colours blue green", "",
                 "panel 44 24", "leds 528", "tile 0", "tiles 2", "place 22 6", "place 22 18", "", "unclear", "", "",
             ])
         #expect(try box.run(words + ["--seconds", "1"]).status == 66)

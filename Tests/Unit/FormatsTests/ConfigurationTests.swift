@@ -59,7 +59,7 @@ struct ConfigurationTests {
         "{walls: [{address: '10.0.0.1'}, {protocol: 'sacn', universe: 63999, columns: 2, rows: 85, stage: 'lit', rate: 44}]}",
         "{walls: [{protocol: 'artnet', address: '10.0.0.1', universe: 0, port: 9, interface: 'lo', brightness: 0.5, tiles: [{x: 1, y: 2, columns: 3, rows: 4}]}]}",
         "{}", example, "{panel: {columns: 46, origin: 'bottomRight'}}",
-        "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
+        "{panel: {chip: 'WS2812B', order: 'BRG', dither: false, flashGuard: false}}",
         "{panel: {screen: {automatic: true, connector: 'DSI-1', rotation: 270, blankMinutes: 10}}}",
         "{panel: {chip: 'SK6812RGBW', milliamps: {white: 11.5}}}",
         """
@@ -189,6 +189,7 @@ struct ConfigurationTests {
     }
 
     static let refusals: [(String, String)] = [
+        ("{panel: {order: 'RGBW'}}", "panel.order"), ("{panel: {order: 'grb'}}", "panel.order"),
         ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {origin: 'left'}}", "panel.origin"),
         ("{panel: {flashGuard: 'on'}}", "panel.flashGuard"),
         ("{panel: {screen: null}}", "panel.screen"), ("{panel: {screen: {turn: 90}}}", "panel.screen.turn"),

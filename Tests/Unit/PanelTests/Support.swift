@@ -41,7 +41,8 @@ extension PanelDriver {
         var lights: [LEDLight] = []
         for (index, chain) in geometry.chains.enumerated() {
             lights += try configuration.chip.decode(
-                messages[index], leds: chain.count, hertz: configuration.chains[index].hertz)
+                messages[index], leds: chain.count, hertz: configuration.chains[index].hertz,
+                order: configuration.order)
         }
         return lights
     }

@@ -92,6 +92,49 @@ struct WireTests {
             ])
     }
 
+    /// The bytes of the colour at `position` in the data of the first LED.
+    private func data(_ position: Int, in message: [UInt8], of chip: LEDChip) -> [UInt8] {
+        switch chip {
+        case .apa102, .sk9822: [message[5 + position]]
+        case .hd108: Array(message[10 + 2 * position..<12 + 2 * position])
+        default: Array(message[1 + 8 * position..<9 + 8 * position])
+        }
+    }
+
+    @Test(
+        "the data has the colours in the configured order, which changes neither light nor current",
+        arguments: LEDChip.allCases, ColourOrder.allCases)
+    func order(chip: LEDChip, order: ColourOrder) throws {
+        var plain = PanelConfiguration.strip(chip, count: 1)
+        plain.milliamps = .init(red: 10, green: 20, blue: 30)
+        var ordered = plain
+        ordered.order = order
+        #expect(ChannelMap(order, datasheet: chip.order).isPlain == (order == chip.order))
+        let pixels: [ColourOrder.Colour: RGB] = [.red: RGB(0xff0000), .green: RGB(0x00ff00), .blue: RGB(0x0000ff)]
+        for (position, colour) in order.colours.enumerated() {
+            var drivers = try [PanelDriver(plain), PanelDriver(ordered)]
+            let pixel = try #require(pixels[colour])
+            for index in drivers.indices { drivers[index].drive(frame { _, _ in pixel }) }
+            #expect(try drivers[0].shown() == drivers[1].shown())
+            #expect(drivers[0].zoneAmps == drivers[1].zoneAmps)
+            let datasheet = try #require(chip.order.colours.firstIndex(of: colour))
+            for other in 0..<3 {
+                let wanted = data(
+                    other == position ? datasheet : (datasheet + 1) % 3, in: drivers[0].messages[0], of: chip)
+                #expect(data(other, in: drivers[1].messages[0], of: chip) == wanted, "\(colour) at \(other)")
+            }
+        }
+    }
+
+    @Test("the first two colours of the data name the order")
+    func firstTwo() {
+        for order in ColourOrder.allCases {
+            #expect(ColourOrder(order.colours[0], order.colours[1]) == order)
+            #expect(order.colours.map { $0.rawValue.prefix(1).uppercased() }.joined() == order.rawValue)
+        }
+        #expect(ColourOrder(.red, .red) == nil)
+    }
+
     @Test("a channel in its lowest quarter still has all its steps, at a lower brightness")
     func brightness() throws {
         // 8 of 255 is 8 · 31 = 248 steps of 7905: brightness 1 and 248. 10 is 310: brightness 2 and 155.

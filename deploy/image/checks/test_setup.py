@@ -301,11 +301,12 @@ class SetupTests(CardCase):
         board.run(f"sed 's/--panel spi/--panel none/' {script} >/data/walk; chmod +x /data/walk; mount --bind /data/walk {script}")
         # The box stops, and is back if the walk is left.
         answer = self.ask(walk)
-        self.assertEqual(answer[:5], ["ok", "panel 44 24", "leds 264", "tile 0", "tiles 4"])
+        self.assertEqual(answer[:6], ["ok", "panel 44 24", "leds 264", "tile 0", "tiles 4", "colours red green"])
         self.assertFalse(self.is_active("pixelboop"))
         self.assertEqual(self.ask("leave\n"), ["ok"])
         wait_long("the box", lambda: self.is_active("pixelboop"))
-        answer = self.ask(walk)
+        self.ask(walk)
+        answer = self.ask("lit\nplace green red\n")
         while answer[1] != "known":
             place = next(line for line in answer if line.startswith("place "))
             answer = self.ask(f"lit\n{place}\n")

@@ -1,24 +1,37 @@
-// The setup page's wiring: a tile or an LED lights, and a tap on a picture of the panel says where it is.
+// The setup page's wiring: a tile lights in two colours, and a tap says in which; then a tile or an LED lights, and a tap on a picture of
+// the panel says where it is.
 "use strict";
 
 const layouts = { "1x1": "one piece", "2x1": "two, side by side", "1x2": "two, one above the other", "2x2": "four" };
 
-// A picture of a panel of tiles such as 2x2.
-function layoutPicture(tiles) {
-  const [across, down] = tiles.split("x").map(Number);
+// A picture of a panel with rectangles, each in attributes.
+function panelPicture(rectangles) {
   const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   picture.setAttribute("viewBox", "0 0 44 24");
   picture.setAttribute("aria-hidden", "true");
-  const [width, height] = [44 / across, 24 / down];
-  for (let tile = 0; tile < across * down; tile += 1) {
+  for (const attributes of rectangles) {
     const rect = document.createElementNS(picture.namespaceURI, "rect");
-    const [x, y] = [tile % across * width, Math.floor(tile / across) * height];
-    for (const [name, value] of Object.entries({ x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1, class: "led" })) {
-      rect.setAttribute(name, value);
-    }
+    for (const [name, value] of Object.entries(attributes)) rect.setAttribute(name, value);
     picture.append(rect);
   }
   return picture;
+}
+
+// A picture of a panel of tiles such as 2x2.
+function layoutPicture(tiles) {
+  const [across, down] = tiles.split("x").map(Number);
+  const [width, height] = [44 / across, 24 / down];
+  return panelPicture(Array.from({ length: across * down }, (_, tile) => (
+    { x: tile % across * width + 0.5, y: Math.floor(tile / across) * height + 0.5, width: width - 1, height: height - 1, class: "led" })));
+}
+
+// A button for the colour of most LEDs and that of a few.
+function coloursButton([most, few]) {
+  const button = Object.assign(document.createElement("button"), { type: "button" });
+  button.append(panelPicture([{ x: 0, y: 0, width: 38, height: 24, fill: most }, { x: 38, y: 0, width: 6, height: 24, fill: few }]),
+    `most ${most}, a few ${few}`);
+  button.addEventListener("click", () => answerPlace(`${most} ${few}`, "The box looks for the tile…"));
+  return button;
 }
 
 part("layouts").append(...Object.entries(layouts).map(([tiles, text]) => {
@@ -45,9 +58,12 @@ function showQuestion(question) {
   part("wiring-form").hidden = question !== null;
   part("walk").hidden = question === null;
   if (!question) return;
-  const { panel: [columns, rows], leds, tile, tiles, places } = question;
+  const { panel: [columns, rows], leds, tile, tiles, colours, places } = question;
   showText("wiring-news", "");
-  showText("walk-state", `Tile ${tile + 1} of ${tiles}: ${leds === 1 ? "one LED lights" : "all of it lights"}. Tap where.`);
+  showText("walk-state", colours.length ? "A tile lights, most of it in one colour and a few LEDs in another. Tap the two."
+    : `Tile ${tile + 1} of ${tiles}: ${leds === 1 ? "one LED lights" : "all of it lights"}. Tap where.`);
+  part("colours").replaceChildren(...colours.map(coloursButton));
+  part("places").hidden = colours.length > 0;
   part("places").style.aspectRatio = `${columns} / ${rows}`;
   part("places").replaceChildren(layoutPicture(chosen("layout")), ...places.map(([column, row]) => {
     const button = Object.assign(document.createElement("button"), { type: "button" });

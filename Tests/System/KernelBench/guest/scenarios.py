@@ -655,7 +655,7 @@ def clock_fault(bench):
 
 
 def wiring(bench):
-    """Two tiles, wired by columns from their bottom right, the right one first."""
+    """Two tiles, wired by columns from their bottom right, the right one first, of LEDs whose data has green first."""
     bench.panel.expect(1)
     began = nanoseconds()
 
@@ -667,7 +667,16 @@ def wiring(bench):
     def lit(frame):
         return [led for led in range(light.LEDS) if any(frame.words[4 * led + 1:4 * led + 4])]
 
+    def first_colours(frame):
+        """The bytes of the first tile that are not 0, behind the brightness: of its first LED, and of its last."""
+        words = [frame.words[4 * led + 1:4 * led + 4] for led in (0, 527)]
+        return [[byte > 0 for byte in word] for word in words]
+
     with PanelTest(bench, "wiring", "--tiles", "2x1") as test:
+        bench.panel.wait(lambda frame: first_colours(frame) == [[False, True, False], [True, False, False]], "the first tile lights in two colours")
+        wait_lit(bench, began)
+        test.wait_line("most of tile 0 lights in one colour")
+        test.answer(b"green red\n")
         asked = 0
         while True:
             until(lambda: len(test.questions()) > asked or "the wiring is known" in test.log.read_text(), "the next question")
@@ -676,13 +685,12 @@ def wiring(bench):
             led, tile = test.questions()[asked]
             leds = [int(led)] if led else list(range(528 * int(tile), 528 * int(tile) + 528))
             bench.panel.wait(lambda frame: lit(frame) == leds, f"LEDs {leds[0]} to {leds[-1]}, and no others, light")
-            if not asked:
-                wait_lit(bench, began)
             column, row = place(leds[0]) if led else (33 - 22 * int(tile), 12)
             asked += 1
             answered = nanoseconds()
             test.answer(f"{column} {row}\n".encode())
         test.wait_end(answered, 0)
+        test.wait_line('order: "GRB",')
         for x in 22, 0:
             test.wait_line(f'{{ x: {x}, y: 0, columns: 22, rows: 24, first: "bottomRight", along: "columns" }}')
 

@@ -14,15 +14,17 @@ set_leds() {
     read_choices || wiring="" sound="" touch="" source=""
     # An example with a sound device in its name is a choice of that one.
     case $chosen in *-sound) sound="" ;; esac
+    # The order of the colours is that of the LEDs; their wires are where they were.
+    [ "$chosen" = "$example" ] || wiring=${wiring#order: \"???\",|}
     example=$chosen
     corner=$chosen_corner
     apply_choices "the box does not start with these LEDs"
 }
 
-# The walk. A unit of its own, setup-walk, lights a tile or an LED after another. It writes each question to one pipe, in lines and an empty
+# The walk. A unit of its own, setup-walk, lights a tile in two colours, and then a tile or an LED after another. It writes each question to one pipe, in lines and an empty
 # one, and reads the answer from another: `panel COLUMNS ROWS`, `leds NUMBER` of those that are lit, `tile NUMBER`, `tiles NUMBER`, and
-# for each possible place `place COLUMN ROW`. After an answer that is none of them comes `unclear`, and at the end come `wiring LINE`s, or
-# `problem SENTENCE`. Both sides keep the pipes open, so that no line is lost between two requests.
+# for each possible answer `colours MOST FEW` or `place COLUMN ROW`. After an answer that is none of them comes `unclear`, and at the end come
+# `wiring LINE`s, or `problem SENTENCE`. Both sides keep the pipes open, so that no line is lost between two requests.
 
 begin_walk() {
     case $tiles in
@@ -51,7 +53,7 @@ begin_walk() {
 
 take_place() {
     case $place in
-    back) ;;
+    back | "red green" | "red blue" | "green red" | "green blue" | "blue red" | "blue green") ;;
     "" | *[!0-9\ ]*) refuse "this place is unknown" ;;
     esac
     hold_box
@@ -92,18 +94,19 @@ read_walk() {
     }
     problem=$(sed -n 's/^problem //p' "$setup/walk" | head -n 1)
     [ -z "$problem" ] || refuse "$problem"
-    ! grep -q '^unclear$' "$setup/walk" || refuse "this place is none of those that were asked"
+    ! grep -q '^unclear$' "$setup/walk" || refuse "this answer is none of those that were asked for"
 }
 
 show_question() {
     accept
-    grep -E '^(panel|leds|tile|tiles|place) [0-9 ]+$' "$setup/walk"
+    grep -E '^((panel|leds|tile|tiles|place) [0-9 ]+|colours [a-z]+ [a-z]+)$' "$setup/walk"
 }
 
-# Whether the lines are a panel's chains, and nothing else: they come from a program of the box's user.
+# Whether the lines are a panel's order and chains, and nothing else: they come from a program of the box's user.
 check_wiring() {
     sed -n 's/^wiring //p' "$setup/walk" | awk '
         /^(chains: \[|  \{|    tiles: \[|    \],|  \},|\],)$/ { next }
+        NR == 1 && /^order: "[RGB][RGB][RGB]",$/ { next }
         /^    device: "\/dev\/[a-z0-9.]+",$/ || /^    hertz: [0-9]+,$/ { next }
         /^      \{ x: [0-9]+, y: [0-9]+, columns: [0-9]+, rows: [0-9]+(, [a-z]+: ("[a-zA-Z]+"|false))* \},$/ { next }
         { is_wrong = 1 }

@@ -2,9 +2,11 @@ import Documents
 import Panel
 
 extension PanelConfiguration {
-    /// The member `chains` of a configuration's panel, in lines, with what differs from the defaults.
-    public var chainsText: String {
-        var lines = ["chains: ["]
+    /// The members `order`, unless it is the datasheet's, and `chains` of a configuration's panel, in lines, with what
+    /// differs from the defaults.
+    public var wiringText: String {
+        var lines = order.map { ["order: \"\($0.rawValue)\","] } ?? []
+        lines.append("chains: [")
         for chain in chains {
             lines += ["  {", "    device: \(JSON.string(chain.device).text(pretty: false)),"]
             if chain.hertz != chip.defaultHertz(leds: chain.length) { lines.append("    hertz: \(chain.hertz),") }

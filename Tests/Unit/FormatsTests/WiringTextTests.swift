@@ -2,11 +2,12 @@ import Formats
 import Panel
 import Testing
 
-@Suite("Chains as a configuration's text")
-struct ChainsTextTests {
-    @Test("read again it gives the same chains, whatever differs from the defaults")
+@Suite("A wiring as a configuration's text")
+struct WiringTextTests {
+    @Test("read again it gives the same order and chains, whatever differs from the defaults")
     func same() throws {
         var panel = PanelConfiguration()
+        panel.order = .grb
         panel.zones = [.init(amps: 8, from: 0, count: 1054)]
         var turned = PanelConfiguration.Tile(x: 0, y: 0, columns: 24, rows: 22)
         turned.rotation = .quarter
@@ -18,7 +19,7 @@ struct ChainsTextTests {
                 device: "/dev/spi\"x", hertz: panel.chip.defaultHertz(leds: 528),
                 tiles: [.init(x: 22, y: 0, columns: 22, rows: 12), .init(x: 22, y: 12, columns: 22, rows: 12)]),
         ]
-        let text = panel.chainsText
+        let text = panel.wiringText
         let document = "{ panel: { \(text) zones: [{ amps: 8, from: 0, count: 1054 }] } }"
         #expect(try Configuration(parsing: Array(document.utf8)).panel == panel)
         #expect(text.contains("missing: [[2, 0], [3, 1]]"))
