@@ -22,12 +22,18 @@ struct BoxParts {
     ) -> Loop {
         let (view, midi) = (panel.view, panel.midi)
         let output = sound.output
+        // Statements, and not one expression of sums: Swift 6.0 needs 16 s to find its types.
+        var touch: [any TouchSource] = [view.overlay]
+        touch += inputs.touch
+        if let launchpads = midi.launchpads { touch.append(launchpads) }
+        var controls: [any ControlSource] = [messages, view.keyboard, link]
+        controls += inputs.keys
+        controls += midi.controls
+        if let lines = panel.wiring.controls { controls.append(lines) }
+        controls += panel.network.controls
         let loop = Loop(
             instrument: instrument, engine: engine, audio: output, panel: panel.writer, clock: clock,
-            touch: [view.overlay] + inputs.touch + (midi.launchpads.map { [$0] } ?? []),
-            controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
-                + (panel.wiring.controls.map { [$0] } ?? []) + panel.network.controls,
-            pictures: panel.network.pictures, store: library, heat: heat)
+            touch: touch, controls: controls, pictures: panel.network.pictures, store: library, heat: heat)
         if let pulses = panel.wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         return loop

@@ -129,11 +129,16 @@ extension GPIOLine {
 extension Configuration.GPIOSettings {
     /// All wired lines.
     package var wired: [GPIOSurvey.Wired] {
-        let single = Role.allCases.compactMap { role in self[role].map { (role.rawValue, GPIOLine($0)) } }
-        let pairs = [("tempo", tempo), ("volume", volume)].flatMap { name, pair in
-            pair.map { [("\(name)[0]", GPIOLine($0.a)), ("\(name)[1]", GPIOLine($0.b))] } ?? []
+        var wired: [GPIOSurvey.Wired] = []
+        for role in Role.allCases {
+            if let line = self[role] { wired.append((role: role.rawValue, line: GPIOLine(line))) }
         }
-        return (single + pairs).map { (role: $0.0, line: $0.1) }
+        for (name, pair) in [("tempo", tempo), ("volume", volume)] {
+            guard let pair else { continue }
+            wired.append((role: "\(name)[0]", line: GPIOLine(pair.a)))
+            wired.append((role: "\(name)[1]", line: GPIOLine(pair.b)))
+        }
+        return wired
     }
 }
 

@@ -177,12 +177,15 @@ enum Doctor {
     /// The board, its clocks and limits, the speed of the chains on it, and how it is now.
     private static func machine(_ setup: DoctorSetup) -> [Finding] {
         let health = BoardHealth(library: nearestFolder(of: setup.library))
-        return Board().remarks(on: setup.configuration.panel).map { remark in
+        var findings = Board().remarks(on: setup.configuration.panel).map { remark in
             Finding(state: FindingState(remark.state), what: remark.what, fix: remark.fix)
-        } + health.remarks.map { .ok($0) }
-            + BoardHealth.Problem.allCases.compactMap { health.message($0) }.map {
-                Finding(state: .warning, what: $0.what, fix: $0.fix)
-            }
+        }
+        findings += health.remarks.map { .ok($0) }
+        for problem in BoardHealth.Problem.allCases {
+            guard let message = health.message(problem) else { continue }
+            findings.append(Finding(state: .warning, what: message.what, fix: message.fix))
+        }
+        return findings
     }
 
     /// Whether the chains' SPI devices exist and open, and the heat sensor answers.
@@ -282,10 +285,11 @@ enum Doctor {
             return [isNamed ? .missing(isNamed: true, error) : .ok("\(error)")]
         }
         let missing = (settings.ports ?? []).filter { name in !ports.contains { $0.isCalled(name) } }
+        if ports.isEmpty, missing.isEmpty { return [.ok("no MIDI device; one may be plugged in at any time")] }
         return ports.map { .ok($0.description) }
             + missing.map {
                 .missing(isNamed: false, "no MIDI port is called \($0)", fix: "plug it in, or correct midi.ports")
-            } + (ports.isEmpty && missing.isEmpty ? [.ok("no MIDI device; one may be plugged in at any time")] : [])
+            }
     }
 
     /// Whether the ports at which other machines are heard can be opened, and the interfaces of walls exist.

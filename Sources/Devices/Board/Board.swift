@@ -22,8 +22,8 @@ public struct Board: Hashable, Sendable {
         model = text("/proc/device-tree/model").map { String($0.prefix { $0 != "\0" }) }
         kernel = text("/proc/sys/kernel/osrelease")?.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "?"
         let total = text("/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
-        megabytes =
-            total.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 / 1024 } ?? 0
+        let words = total?.split(separator: " ") ?? []
+        megabytes = words.count > 1 ? (Int(words[1]) ?? 0) / 1024 : 0
         spiBufferSize = Board.spiBufferSize(root: root)
         let folder = ["/boot/firmware/", "/boot/"].first { text($0 + "config.txt") != nil }
         settings = FirmwareSettings(board: model ?? "") { name in folder.flatMap { text($0 + name) } }

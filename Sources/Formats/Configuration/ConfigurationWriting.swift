@@ -58,8 +58,8 @@ extension Configuration.InputDevice {
 extension PanelConfiguration {
     fileprivate var json: JSON {
         .object([
-            "columns": .integer(columns), "chip": .string(chip.rawValue), "brightness": .double(brightness),
-            "gamma": .double(gamma),
+            "columns": .integer(columns), "chip": .string(chip.rawValue), "order": .orNull(order?.rawValue),
+            "brightness": .double(brightness), "gamma": .double(gamma),
             "whiteBalance": .numbers([whiteBalance.red, whiteBalance.green, whiteBalance.blue]),
             "origin": .string(origin.rawValue), "dither": .bool(dither), "flashGuard": .bool(flashGuard),
             "heat": .object([

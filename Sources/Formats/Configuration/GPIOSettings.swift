@@ -135,9 +135,9 @@ extension Configuration {
 extension Configuration.GPIOSettings {
     mutating func read(_ field: JSONField) throws(FormatError) {
         let roles = Role.allCases
-        try field.only(
-            ["chip"] + roles.map(\.rawValue) + ["tempo", "volume", "activeLow", "debounceMilliseconds", "detent"]
-                + ["shutdownCommand"])
+        var names = ["chip"] + roles.map(\.rawValue)
+        names += ["tempo", "volume", "activeLow", "debounceMilliseconds", "detent", "shutdownCommand"]
+        try field.only(names)
         chip = try field.part("chip")?.stringOrNull()
         if chip == "" { throw try field.needed("chip").refused("is empty, should be a chip's label or null") }
         // Path of the setting of each line, to reject a line that is used twice.

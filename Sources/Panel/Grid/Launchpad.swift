@@ -117,7 +117,7 @@ public struct Launchpad: Sendable {
     public mutating func lights(_ picture: [RGB], _ buttons: Buttons) -> [[UInt8]] {
         var changes: [[UInt8]] = []
         func update(_ number: Int, _ colour: RGB) {
-            let light = [colour.red >> 1, colour.green >> 1, colour.blue >> 1]
+            let light: [UInt8] = [colour.red >> 1, colour.green >> 1, colour.blue >> 1]
             guard shown[number] != light else { return }
             shown[number] = light
             changes.append([3, UInt8(number)] + light)
@@ -136,8 +136,12 @@ public struct Launchpad: Sendable {
             update(91 + place, isMoving[place] ? Self.arrow : Self.dark)
             update(95 + place, buttons.tracks[place])
         }
-        return stride(from: 0, to: changes.count, by: Self.lightsMax).map { first in
-            head + [3] + changes[first..<min(first + Self.lightsMax, changes.count)].joined() + [0xf7]
+        return stride(from: 0, to: changes.count, by: Self.lightsMax).map { first -> [UInt8] in
+            var message = head
+            message.append(3)
+            message += changes[first...].prefix(Self.lightsMax).joined()
+            message.append(0xf7)
+            return message
         }
     }
 }

@@ -18,11 +18,16 @@ private final class SACN: LightFormat {
         let length = 126 + part.size
         let title = Array(part.name.utf8.prefix(63))
         var packet = Self.start
-        packet += .big(0x7000 | (length - 16), 2) + .big(4, 4) + part.identity
-        packet += .big(0x7000 | (length - 38), 2) + .big(2, 4) + title + .dark(64 - title.count)
+        func size(from place: Int) -> [UInt8] { .big(0x7000 | (length - place), 2) }
+        packet += size(from: 16) + .big(4, 4)
+        packet += part.identity
+        packet += size(from: 38) + .big(2, 4)
+        packet += title
+        packet += .dark(64 - title.count)
         // Priority 100, no synchronisation, sequence, options, universe.
         packet += [100, 0, 0, 0, 0] + .big(part.universe, 2)
-        packet += .big(0x7000 | (length - 115), 2) + [2, 0xa1, 0, 0, 0, 1] + .big(1 + part.size, 2) + [0]
+        packet += size(from: 115) + [2, 0xa1, 0, 0, 0, 1]
+        packet += .big(1 + part.size, 2) + [0]
         return packet + .dark(part.size)
     }
 

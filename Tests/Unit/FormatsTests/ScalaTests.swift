@@ -209,8 +209,10 @@ struct ScalaTests {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
         for _ in 0..<100 {
-            let cents =
-                [0.0] + (1..<12).map { Double(100_000 * $0 + .random(in: -50_000...50_000, using: &random)) / 1000 }
+            let cents: [Double] = (0..<12).map { degree in
+                let offset = degree == 0 ? 0 : Int.random(in: -50_000...50_000, using: &random)
+                return Double(100_000 * degree + offset) / 1000
+            }
             let scale = file(cents.dropFirst().map { "\($0)" } + ["2/1"])
             let middle = Int.random(in: 48...72, using: &random)
             // A permutation of neighbours.

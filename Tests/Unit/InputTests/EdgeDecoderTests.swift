@@ -83,31 +83,34 @@ struct EdgeDecoderTests {
     // MARK: Knobs
 
     /// The clockwise sequence of the contacts' states.
-    private static let ring = [(true, true), (false, true), (false, false), (true, false)]
+    private static let ring: [(a: Bool, b: Bool)] = [(true, true), (false, true), (false, false), (true, false)]
+
+    /// The state at a place of the ring, counted on beyond its ends.
+    private static func state(_ place: Int) -> (a: Bool, b: Bool) { ring[place & 3] }
 
     @Test("each of the sixteen transitions has its direction, or none if an edge was lost", arguments: 0..<4, 0..<4)
     func transition(from: Int, to: Int) {
-        let (before, after) = (Self.ring[from], Self.ring[to])
-        var knob = QuadratureDecoder(transitionsPerDetent: 1, a: before.0, b: before.1)
-        #expect(knob.decode(a: after.0, b: after.1) == [0, 1, 0, -1][(to - from + 4) % 4])
+        let (before, after) = (Self.state(from), Self.state(to))
+        var knob = QuadratureDecoder(transitionsPerDetent: 1, a: before.a, b: before.b)
+        #expect(knob.decode(a: after.a, b: after.b) == [0, 1, 0, -1][(to - from) & 3])
         // From any state it continues normally.
-        let next = Self.ring[(to + 1) % 4]
-        #expect(knob.decode(a: next.0, b: next.1) == 1)
+        let next = Self.state(to + 1)
+        #expect(knob.decode(a: next.a, b: next.b) == 1)
     }
 
     /// The result of turning by `steps` of the ring from `rest`.
     private func turn(_ knob: inout QuadratureDecoder, from rest: Int, by steps: Int) -> [Int] {
         let way = steps.signum()
         return (0..<abs(steps)).map { step in
-            let state = Self.ring[((rest + way * (step + 1)) % 4 + 4) % 4]
-            return knob.decode(a: state.0, b: state.1)
+            let state = Self.state(rest + way * (step + 1))
+            return knob.decode(a: state.a, b: state.b)
         }
     }
 
     @Test(
         "each detent counts once in both directions, at any rest position", arguments: [1, 2, 4], [0, 1, 2, 3])
     func detents(transitions: Int, rest: Int) {
-        var knob = QuadratureDecoder(transitionsPerDetent: transitions, a: Self.ring[rest].0, b: Self.ring[rest].1)
+        var knob = QuadratureDecoder(transitionsPerDetent: transitions, a: Self.state(rest).a, b: Self.state(rest).b)
         for way in [1, -1, -1, 1] {
             for _ in 0..<30 {
                 let steps = turn(&knob, from: rest, by: way * 4)
@@ -123,12 +126,12 @@ struct EdgeDecoderTests {
         var knob = QuadratureDecoder(transitionsPerDetent: 4, a: true, b: true)
         var detents = 0
         for step in 0..<40 {
-            let (before, after) = (Self.ring[((way * step) % 4 + 4) % 4], Self.ring[((way * (step + 1)) % 4 + 4) % 4])
+            let (before, after) = (Self.state(way * step), Self.state(way * (step + 1)))
             for _ in 0..<3 {
-                detents += knob.decode(a: after.0, b: after.1)
-                detents += knob.decode(a: before.0, b: before.1)
+                detents += knob.decode(a: after.a, b: after.b)
+                detents += knob.decode(a: before.a, b: before.b)
             }
-            detents += knob.decode(a: after.0, b: after.1)
+            detents += knob.decode(a: after.a, b: after.b)
         }
         // It may click in and out of a detent, but the count follows its position.
         #expect(detents == 10 * way)
@@ -148,7 +151,7 @@ struct EdgeDecoderTests {
         for missing in 1...3 {
             var knob = QuadratureDecoder(transitionsPerDetent: 4, a: true, b: true)
             for step in 1...4 where step != missing {
-                _ = knob.decode(a: Self.ring[step % 4].0, b: Self.ring[step % 4].1)
+                _ = knob.decode(a: Self.state(step).a, b: Self.state(step).b)
             }
             for way in [1, -1, 1] {
                 let steps = turn(&knob, from: 0, by: 8 * way)

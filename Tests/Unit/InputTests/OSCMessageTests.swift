@@ -6,14 +6,22 @@ import Testing
 struct OSCMessageTests {
     private func messages(_ bytes: [UInt8]) -> [OSCMessage] { bytes.withUnsafeBytes { OSCMessage.messages(in: $0) } }
 
+    /// An OSC-string: `text` and one to four zeros, a multiple of four bytes.
+    private func string(_ text: String) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        repeat { bytes.append(0) } while !bytes.count.isMultiple(of: 4)
+        return bytes
+    }
+
     @Test("the examples of the specification are read and written")
     func examples() {
         // "OSC Message Examples" of the specification.
-        let first: [UInt8] = Array("/oscillator/4/frequency".utf8) + [0] + Array(",f".utf8) + [0, 0, 0x43, 0xdc, 0, 0]
+        let first: [UInt8] = string("/oscillator/4/frequency") + string(",f") + [0x43, 0xdc, 0, 0]
         #expect(messages(first) == [OSCMessage("/oscillator/4/frequency", .float(440))])
         #expect(OSCMessage("/oscillator/4/frequency", .float(440)).bytes == first)
-        var second: [UInt8] = Array("/foo".utf8) + [0, 0, 0, 0] + Array(",iisff".utf8) + [0, 0]
-        second += [0, 0, 0x03, 0xe8, 0xff, 0xff, 0xff, 0xff] + Array("hello".utf8) + [0, 0, 0]
+        var second: [UInt8] = string("/foo") + string(",iisff")
+        second += [0, 0, 0x03, 0xe8, 0xff, 0xff, 0xff, 0xff]
+        second += string("hello")
         second += [0x3f, 0x9d, 0xf3, 0xb6, 0x40, 0xb5, 0xb2, 0x2d]
         let message = OSCMessage("/foo", .int(1000), .int(-1), .string("hello"), .float(1.234), .float(5.678))
         #expect(messages(second) == [message] && message.bytes == second)
@@ -23,9 +31,12 @@ struct OSCMessageTests {
     func bundles() {
         let (one, two) = (OSCMessage("/one", .int(1)), OSCMessage("/two"))
         func bundle(_ elements: [[UInt8]]) -> [UInt8] {
-            elements.reduce(Array("#bundle".utf8) + [UInt8](repeating: 0, count: 9)) {
-                $0 + [0, 0, UInt8($1.count >> 8), UInt8($1.count & 255)] + $1
+            var bytes = string("#bundle") + [UInt8](repeating: 0, count: 8)
+            for element in elements {
+                let size: [UInt8] = [0, 0, UInt8(element.count >> 8), UInt8(element.count & 255)]
+                bytes += size + element
             }
+            return bytes
         }
         #expect(messages(bundle([one.bytes, two.bytes])) == [one, two])
         #expect(messages(bundle([bundle([two.bytes]), one.bytes])) == [two, one])
@@ -36,7 +47,7 @@ struct OSCMessageTests {
 
     @Test("other types are skipped, and truths are numbers")
     func types() {
-        let bytes: [UInt8] = Array("/a".utf8) + [0, 0] + Array(",tbTFNi".utf8) + [0] + [0, 0, 0, 0, 0, 0, 0, 1]
+        let bytes: [UInt8] = string("/a") + string(",tbTFNi") + [0, 0, 0, 0, 0, 0, 0, 1]
         let rest: [UInt8] = [0, 0, 0, 5, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 7]
         #expect(messages(bytes + rest) == [OSCMessage("/a", .other, .other, .int(1), .int(0), .other, .int(7))])
     }
@@ -45,7 +56,7 @@ struct OSCMessageTests {
     func longTypes() {
         func message(_ type: String, _ bits: UInt64) -> [OSCMessage.Argument]? {
             let value: [UInt8] = withUnsafeBytes(of: bits.bigEndian, Array.init)
-            return messages(Array("/a".utf8) + [0, 0] + Array(",\(type)".utf8) + [0, 0] + value).first?.arguments
+            return messages(string("/a") + string(",\(type)") + value).first?.arguments
         }
         #expect(message("h", 7) == [.int(7)] && message("h", UInt64(bitPattern: -7)) == [.int(-7)])
         #expect(message("h", 1 << 31) == [.other])
@@ -56,9 +67,8 @@ struct OSCMessageTests {
     @Test("the elements of arrays are arguments; brackets without their pair are malformed")
     func arrays() {
         func message(_ types: String) -> [OSCMessage] {
-            let text = Array(types.utf8)
             let numbers: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 2]
-            return messages(Array("/a".utf8) + [0, 0] + text + [UInt8](repeating: 0, count: 8 - text.count) + numbers)
+            return messages(string("/a") + string(types) + numbers)
         }
         for types in [",[ii]", ",[i]i", ",i[i]", ",[[i]i]", ",ii[]"] {
             #expect(message(types) == [OSCMessage("/a", .int(1), .int(2))], "\(types)")
@@ -74,10 +84,10 @@ struct OSCMessageTests {
             let expected = size == 16 ? [OSCMessage("/grid/led/set")] : []
             #expect(messages(Array(whole.prefix(size))) == expected, "\(size)")
         }
-        #expect(messages(Array("grid".utf8) + [0, 0, 0, 0]).isEmpty)
+        #expect(messages(string("grid")).isEmpty)
         #expect(messages([0x2f, 0xff, 0, 0]).isEmpty)
-        #expect(messages(Array("/a".utf8) + [0, 0] + Array(",x".utf8) + [0, 0]).isEmpty)
-        #expect(messages(Array("/a".utf8) + [0, 0] + Array(",b".utf8) + [0, 0, 0xff, 0xff, 0xff, 0xfc]).isEmpty)
+        #expect(messages(string("/a") + string(",x")).isEmpty)
+        #expect(messages(string("/a") + string(",b") + [0xff, 0xff, 0xff, 0xfc]).isEmpty)
     }
 
     @Test("random messages come back")

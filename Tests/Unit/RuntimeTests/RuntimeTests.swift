@@ -125,7 +125,8 @@ struct LoopTests {
         var before: [UInt8] = []
         observers.wire = { message, _, at in
             // Row 13 runs backwards in the serpentine; the LED of column 20 is its 24th.
-            let word = Array(message[(4 + 4 * (13 * 44 + 23))...].prefix(4))
+            let led = 13 * 44 + 23
+            let word = Array(message.dropFirst(4 + 4 * led).prefix(4))
             if at < down { before = word } else if first == nil, word != before { first = at }
         }
         _ = try replay(

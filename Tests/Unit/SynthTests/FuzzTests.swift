@@ -18,7 +18,15 @@ struct FuzzTests {
             switch Int.random(in: 0..<3, using: &random) {
             case 0: whole()
             case 1: Number(clamping: Int.random(in: 0...300, using: &random))
-            default: [0, 1, .max, .max / 2 + 1, .max - 1, .min].randomElement(using: &random) ?? 0
+            default:
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: 0
+                case 1: 1
+                case 2: Number.max
+                case 3: Number.max / 2 + 1
+                case 4: Number.max - 1
+                default: Number.min
+                }
             }
         }
         func track() -> UInt8 { isKnown ? .random(in: 0..<4, using: &random) : whole() }
@@ -95,15 +103,17 @@ struct FuzzTests {
         var random = SplitMix(seed: seed &+ round)
         let engine = try TestEngine(rate: [44100, 48000, 96000, 48000][Int(round)])
         for slot in 0..<3 {
-            let noise = (0..<[1, 3000, 40_000][slot]).map { _ in Int16.random(in: -20_000...20_000, using: &random) }
+            let count: Int = [1, 3000, 40_000][slot]
+            let noise: [Int16] = (0..<count).map { _ in .random(in: -20_000...20_000, using: &random) }
             try #require(engine.load(noise, slot: slot, channels: slot == 1 ? 2 : 1, rate: 44_100))
         }
         var loudest: Float = 0
         var now: UInt64 = 0
         for batch in 0..<500 {
             let frames = Int.random(in: 1...600, using: &random)
-            let commands = (0..<Int.random(in: 1...20, using: &random)).map { _ in
-                command(at: Int(now) + .random(in: 0..<600, using: &random), using: &random)
+            let count = Int.random(in: 1...20, using: &random)
+            let commands: [SynthCommand] = (0..<count).map { _ in
+                command(at: Int(now) + Int.random(in: 0..<600, using: &random), using: &random)
             }
             engine.post(commands.sorted { $0.frame < $1.frame })
             // In turn, with the parts of the mix: before the limiter, which hides what grows without end.

@@ -27,7 +27,10 @@ struct LimiterTests {
 
     /// Frequencies as fractions of the rate. At a quarter and 45° every sample is 3 dB below the peaks between samples.
     private static func sine(_ frequency: Double, degrees: Double = 0) -> [Float] {
-        (0..<frames).map { Float(sin(2 * .pi * (frequency * Double($0) + degrees / 360))) }
+        (0..<frames).map { frame -> Float in
+            let turns: Double = frequency * Double(frame) + degrees / 360
+            return Float(sin(2 * Double.pi * turns))
+        }
     }
 
     private static func noise(seed: UInt64) -> [Float] {
@@ -129,7 +132,7 @@ struct LimiterTests {
             let limiter = try TestLimiter()
             let output = limiter.run(input)
             #expect(output[..<TestLimiter.delay].allSatisfy { $0 == 0 })
-            #expect(Array(output[TestLimiter.delay...]) == Array(input[..<(Self.frames - TestLimiter.delay)]))
+            #expect(output.dropFirst(TestLimiter.delay) == input.dropLast(TestLimiter.delay))
         }
     }
 
@@ -144,6 +147,6 @@ struct LimiterTests {
         _ = limiter.run([Float](repeating: 0, count: 2 * rate))
         #expect(limiter.isAtRest)
         let late = limiter.run(quiet)
-        #expect(Array(late[TestLimiter.delay...]) == Array(quiet[..<(Self.frames - TestLimiter.delay)]))
+        #expect(late.dropFirst(TestLimiter.delay) == quiet.dropLast(TestLimiter.delay))
     }
 }

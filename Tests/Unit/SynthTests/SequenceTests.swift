@@ -102,10 +102,11 @@ struct SequenceTests {
             (0..<12).map { SynthCommand.row(track, $0, [Int(track.rawValue) + $0: .normal]) }
         }
         let notes = try started(rows)
-        let expected = (UInt8(0)..<16).flatMap { step in
-            Track.allCases.flatMap { track in
-                (UInt8(0)..<12).filter { track.rawValue + $0 == step }.map {
-                    Started(track, note: Int8($0), step: step)
+        var expected: [Started] = []
+        for step in UInt8(0)..<16 {
+            for track in Track.allCases {
+                for note in UInt8(0)..<12 where track.rawValue + note == step {
+                    expected.append(Started(track, note: Int8(note), step: step))
                 }
             }
         }
