@@ -25,10 +25,13 @@ function layoutPicture(tiles) {
     { x: tile % across * width + 0.5, y: Math.floor(tile / across) * height + 0.5, width: width - 1, height: height - 1, class: "led" })));
 }
 
+// The colours of LEDs: a page's green is darker.
+const lights = { red: "#f00", green: "#0f0", blue: "#00f" };
+
 // A button for the colour of most LEDs and that of a few.
 function coloursButton([most, few]) {
   const button = Object.assign(document.createElement("button"), { type: "button" });
-  button.append(panelPicture([{ x: 0, y: 0, width: 38, height: 24, fill: most }, { x: 38, y: 0, width: 6, height: 24, fill: few }]),
+  button.append(panelPicture([{ width: 38, height: 24, fill: lights[most] }, { x: 38, width: 6, height: 24, fill: lights[few] }]),
     `most ${most}, a few ${few}`);
   button.addEventListener("click", () => answerPlace(`${most} ${few}`, "The box looks for the tile…"));
   return button;
