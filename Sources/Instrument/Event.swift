@@ -26,6 +26,8 @@ extension Instrument {
         case beat(HeardBeat)
         /// The upcoming scene with this number, 0 to 7, is audible from now on.
         case sceneBegan(Int)
+        /// These parts, which waited, are audible from now on.
+        case partsBegan(Parts)
         /// A tune is audible from the next event on. What is played into the present one ends, and is kept.
         case tuneEnds
         /// The queued tune with this tag is audible from now on.

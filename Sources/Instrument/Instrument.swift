@@ -45,6 +45,7 @@ public struct Instrument: Sendable {
     /// Replaces the session. The transport does not change. Values out of range are clamped.
     public mutating func load(_ session: Session) {
         state.session = session.clamped()
+        endMixOfPhone()
         state.fingers.forgetActions()
         state.songPlay.loadSession()
         leavePattern()
@@ -81,6 +82,7 @@ public struct Instrument: Sendable {
         case .round(let round): if state.isPlaying { state.takes.heard = .init(round: round, in: pattern) }
         case .beat(let beat): hear(beat)
         case .sceneBegan(let slot): beginScene(slot)
+        case .partsBegan(let parts): beginParts(parts)
         case .tuneEnds: endTune()
         case .tuneBegan(let tag): beginTune(tag: tag)
         case .lock(let isLocked): state.session.isLocked = isLocked
@@ -177,8 +179,18 @@ public struct Instrument: Sendable {
         state.session.rules = rules
         guard isOther else { return }
         state.session.pages = Track.allCases.map { _ in 0 }
+        endMixOfPhone()
         leavePattern()
         state.fingers.leavePages()
+    }
+}
+
+extension Instrument {
+    /// The rules of the phone have no parts that play alone.
+    private mutating func endMixOfPhone() {
+        guard state.rules == .phone else { return }
+        state.session.composition.endMix()
+        state.songPlay.cancelParts()
     }
 }
 

@@ -10,6 +10,8 @@ public enum RemoteCommand: Hashable, Sendable {
     case tempo(Tempo)
     /// Play this filled scene, 0 to 7: from the next bar on while the transport runs.
     case scene(Int)
+    /// Play this track's part of the scene, 0 to 7, alone: from the next bar on while the transport runs.
+    case part(Track, Int)
     /// Mute a track, or not.
     case mute(Track, Bool)
     /// Mute a track if it is not, or else not.
@@ -34,6 +36,9 @@ extension Instrument {
         case .scene(let slot):
             guard state.session.composition.scenes.isFilled(slot), state.songPlay.queuedScene != slot else { return }
             choose(scene: slot)
+        case .part(let track, let slot):
+            guard state.rules == .box, state.songPlay.coming(track, in: state.session.composition) != slot else { return }
+            choose(track, of: slot)
         case .mute(let track, let isOn):
             if state.session.muted.contains(track) != isOn {
                 state.session.muted = state.session.muted.toggling(track)

@@ -85,9 +85,7 @@ public struct Session: Hashable, Sendable {
 
     /// Takes over the music and the pattern number of `other`; the settings of the box stay.
     public mutating func takeMusic(of other: Session) {
-        composition.pattern = other.composition.pattern
-        composition.scenes = other.composition.scenes
-        composition.song = other.composition.song
+        composition.takeMusic(of: other.composition)
         sceneMode = other.sceneMode
         muted = other.muted
         soloed = other.soloed

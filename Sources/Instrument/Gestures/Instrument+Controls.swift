@@ -13,7 +13,7 @@ extension Instrument {
         case .redo: redo()
         case .scale, .root:
             if state.rules == .box {
-                state.fingers.transpositions[id] = Transposition(from: state.session.composition.pattern)
+                state.fingers.transpositions[id] = Transposition(from: state.session.composition.own)
             }
             choose(control, contact: id)
         case .ghosts:
@@ -148,15 +148,15 @@ extension Instrument {
         }
     }
 
-    /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history
-    /// step.
+    /// Moves the melodic notes of the current scene from the key before the touch of contact `id` to `root`; tracks that
+    /// are borrowed from others stay. Key and notes are one history step.
     private mutating func transpose(to root: Int, contact id: Int) {
         guard let move = state.fingers.transpositions[id] else { return }
         let change = Tonality.semitones(from: move.tonality.root, to: root)
         guard change != move.semitones else { return }
-        let before = state.session.composition.pattern
-        perform("KEY", inTouch: id) { move.apply(change, to: &$0.pattern) }
-        state.fingers.transpositions[id]?.remember(change, from: before, to: state.session.composition.pattern)
+        let before = state.session.composition.own
+        perform("KEY", inTouch: id) { $0.changeOwn { move.apply(change, to: &$0) } }
+        state.fingers.transpositions[id]?.remember(change, from: before, to: state.session.composition.own)
         showTooltip(change > 0 ? "MOVED +\(change)" : "MOVED \(change)")
     }
 

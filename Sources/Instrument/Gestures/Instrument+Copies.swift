@@ -104,7 +104,7 @@ extension Instrument {
         let isBeside = state.fingers[id].motion.start.led.column >= Grid.stepColumns.upperBound
         guard isBehind || isBeside && pattern.length == window.first + Pattern.window else { return }
         guard pattern.canDouble else { return showTooltip("TOO LONG") }
-        perform("LENGTH", inTouch: id) { $0.pattern.double() }
+        perform("LENGTH", inTouch: id) { $0.changeOwn { $0.double() } }
         showTooltip("\(pattern.length) STEPS")
     }
 }

@@ -48,7 +48,8 @@ extension Instrument.Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .trackStep, .round, .beat, .sceneBegan, .tuneEnds, .tuneBegan, .count, .tick, .power, .notice,
+        case .step, .trackStep, .round, .beat, .sceneBegan, .partsBegan, .tuneEnds, .tuneBegan, .count, .tick, .power,
+            .notice,
             .stick, .facts, .guide,
             .sounds, .samples, .sample, .sampleFailed, .sliced, .dropped, .tunings, .lights, .opened, .listings, .keyUp,
             .keyCancel, .watched, .midi, .edge, .link, .transport, .syncStatus,

@@ -209,10 +209,7 @@ extension Instrument {
         var position = state.fingers[id].motion.position
         position.column -= 1
         let length = laneStep(at: position, touch.window) + 1
-        perform("LENGTH", inTouch: id) {
-            let whole = $0.pattern.length
-            $0.pattern[shape: touch.track].length = length == whole ? nil : length
-        }
+        perform("LENGTH", inTouch: id) { $0.pattern.setLength(of: touch.track, to: length) }
         say("\(length) STEP\(length == 1 ? "" : "S")", of: id)
     }
 

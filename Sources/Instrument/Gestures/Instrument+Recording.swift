@@ -161,21 +161,26 @@ extension Instrument {
 
     // MARK: The end
 
-    /// Writes what waits for a step that will not come because the music stops, and closes the notes of keys that are
-    /// still down. If it `carries`, another scene follows: what was played to the first step of that waits for it.
-    mutating func closeRecording(carries: Bool = false) {
-        for index in state.recording.keys.indices where !state.recording.keys[index].isLifted { closeNote(of: index) }
+    /// Writes what waits on `tracks` for a step that will not come because the music stops, and closes the notes of keys
+    /// that are still down. If it `carries`, another scene or part follows: what was played to the first step of that
+    /// waits for it.
+    mutating func closeRecording(
+        of tracks: TrackSet = TrackSet(Track.allCases), carries: StepLine.Carrying = .nowhere
+    ) {
+        for (index, key) in state.recording.keys.enumerated() where tracks.contains(key.note.track) && !key.isLifted {
+            closeNote(of: index)
+        }
         let line = line
-        state.recording.close(on: line, carries: carries)
+        state.recording.close(tracks, on: line, carries: carries)
         writeReachedNotes()
         for id in state.fingers.contacts.indices {
-            guard case .gesture(let gesture) = state.fingers[id].role,
+            guard case .gesture(let gesture) = state.fingers[id].role, tracks.contains(gesture.track),
                 case .notes(let target) = state.fingers[id].recording
             else { continue }
             let recording = Contact.Recording.notes(line.closed(target, on: gesture.track, carries: carries))
             state.fingers[id].recording = recording
             // The pattern on which the finger began ends.
-            if carries, gesture.shape == .tap { recordTap(gesture, recording) }
+            if carries != .nowhere, gesture.shape == .tap { recordTap(gesture, recording) }
         }
     }
 }

@@ -1,6 +1,7 @@
 import InputEvents
 
-// Fingers on the scenes: a tap plays a scene, a hold copies into it or empties it.
+// Fingers on the scenes: a tap plays a scene, a hold copies into it or empties it. Below its bar, a tap plays one of
+// its parts.
 
 /// A finger on a scene.
 struct SceneTouch: Hashable, Sendable {
@@ -64,6 +65,7 @@ extension Instrument {
             state.fingers[id].role = position.row < SceneTouch.top ? .nothing : .chain
             return
         }
+        if state.rules == .box, let part = PartTouch(at: position) { return landOnPart(part, contact: id) }
         landOnScene(slot, isOnSheet: false, contact: id)
     }
 
@@ -100,10 +102,10 @@ extension Instrument {
         state.fingers[id].role = .nothing
         switch hold {
         case .copy, .replace:
-            perform("SCENE") { $0.scenes.copy($0.pattern, into: touch.slot) }
+            perform("SCENE") { $0.copyPattern(into: touch.slot) }
             showTooltip("COPY TO \(touch.slot + 1)")
         case .clear:
-            perform("SCENE") { $0.scenes.empty(touch.slot) }
+            perform("SCENE") { $0.empty(touch.slot) }
             showTooltip("CLEARED \(touch.slot + 1)")
         }
     }
@@ -122,11 +124,13 @@ extension Instrument {
         choose(scene: touch.slot)
     }
 
-    /// Plays the filled scene `slot`: from the next bar on while the transport runs. The current or queued one cancels
-    /// what is queued. In a song it plays once, and the song goes on with the entry after the last.
+    /// Plays the filled scene `slot`, all its parts: from the next bar on while the transport runs. The queued one, or
+    /// the one that plays whole, cancels what is queued. In a song it plays once, and the song goes on with the entry
+    /// after the last.
     mutating func choose(scene slot: Int) {
-        guard !state.isPlaying, state.scene != slot else {
-            return state.songPlay.queue(scene: slot, current: state.scene)
+        let plays = state.session.composition.parts.isEmpty ? state.scene : nil
+        guard !state.isPlaying, slot != plays else {
+            return state.songPlay.queue(scene: slot, plays: plays)
         }
         play(scene: slot)
         state.songPlay.stepAside()
@@ -136,9 +140,7 @@ extension Instrument {
     /// the rules of the phone, and while the current pattern belongs to no scene and would be lost, it does not.
     private mutating func begin(scene slot: Int) -> Bool {
         guard state.rules == .box, state.scene != nil, !state.session.isLocked else { return false }
-        var blank = state.session.composition.pattern
-        blank.clear()
-        perform("SCENE") { $0.scenes.copy(blank, into: slot) }
+        perform("SCENE") { $0.scenes.store($0.blank, in: slot) }
         return true
     }
 
@@ -160,7 +162,7 @@ extension Instrument {
         guard state.isPlaying, state.songPlay.expects(slot), state.session.composition.scenes.isFilled(slot) else {
             return
         }
-        closeRecording(carries: true)
+        closeRecording(carries: .toScene)
         state.songPlay.begin(scene: slot, in: state.session)
         play(scene: slot)
         followSong()
@@ -168,10 +170,11 @@ extension Instrument {
         state.transport.endPlayheads()
     }
 
-    /// Makes `slot` current if it is filled and is not.
+    /// Makes `slot` current if it is filled: it plays whole.
     mutating func play(scene slot: Int) {
-        guard slot != state.scene, state.session.composition.scenes.isFilled(slot) else { return }
-        state.session.composition.scenes.play(slot, inPlaceOf: &state.session.composition.pattern)
+        let isMixed = !state.session.composition.parts.isEmpty
+        guard slot != state.scene || isMixed, state.session.composition.scenes.isFilled(slot) else { return }
+        state.session.composition.play(slot)
         leavePattern()
     }
 

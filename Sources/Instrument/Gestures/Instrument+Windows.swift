@@ -89,8 +89,8 @@ extension Contact {
         case .scrolling: true
         case .outsideTracks: landing.led.row == 1
         case .laneLength(let touch): !touch.isDragging
-        case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page,
-            .lane, .pickedUp, .copy, .nothing, nil:
+        case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain,
+            .page, .lane, .pickedUp, .copy, .nothing, nil:
             false
         }
     }

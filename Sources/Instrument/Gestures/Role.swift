@@ -22,6 +22,8 @@ extension Contact {
         case play(stops: Bool)
         /// Is on a scene.
         case scene(SceneTouch)
+        /// Is on a part of a scene, or slid away from one.
+        case part(PartTouch)
         /// Drags this scene of the SONG sheet into the order.
         case ordering(Int)
         /// Is on the switch that chains scenes.
@@ -51,7 +53,7 @@ extension Contact.Role {
     /// Whether it ends when another screen is shown.
     var isOnScreen: Bool {
         switch self {
-        case .spot, .guide, .scene, .ordering, .page, .lane, .laneLength, .pickedUp, .copy, .scrolling: true
+        case .spot, .guide, .scene, .part, .ordering, .page, .lane, .laneLength, .pickedUp, .copy, .scrolling: true
         case .gesture, .control, .colourHold, .stickPrompt, .play, .chain, .outsideTracks, .nothing: false
         }
     }
@@ -60,9 +62,23 @@ extension Contact.Role {
     var isOnPattern: Bool {
         switch self {
         case .gesture, .control, .lane, .laneLength, .copy: true
-        case .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .pickedUp,
+        case .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page, .pickedUp,
             .outsideTracks, .scrolling, .nothing:
             false
+        }
+    }
+
+    /// The tracks whose part it changes; none if it is not on one.
+    var tracks: TrackSet {
+        switch self {
+        case .gesture(let gesture): TrackSet(gesture.track)
+        case .lane(let touch): TrackSet(touch.track)
+        case .laneLength(let touch): TrackSet(touch.track)
+        case .copy(let touch):
+            if case .track(let target) = touch.place { touch.tracks.union(TrackSet(target)) } else { touch.tracks }
+        case .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page,
+            .pickedUp, .outsideTracks, .scrolling, .nothing:
+            TrackSet()
         }
     }
 
@@ -70,8 +86,8 @@ extension Contact.Role {
     var entry: Int? {
         switch self {
         case .spot(.songEntry(let entry), _), .spot(.songRepeats(let entry), _): entry
-        case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page,
-            .lane, .pickedUp, .copy, .laneLength, .outsideTracks, .scrolling, .nothing:
+        case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain,
+            .page, .lane, .pickedUp, .copy, .laneLength, .outsideTracks, .scrolling, .nothing:
             nil
         }
     }
@@ -79,7 +95,7 @@ extension Contact.Role {
     /// Whether it is on the scenes, or on the switch that chains them.
     var isOnScenes: Bool {
         switch self {
-        case .scene, .chain: true
+        case .scene, .part, .chain: true
         case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .ordering, .page, .lane, .pickedUp,
             .copy, .laneLength, .outsideTracks, .scrolling, .nothing:
             false
@@ -97,12 +113,27 @@ extension Contact {
     mutating func leavePattern() {
         // A fader of the sound goes on, because the sound belongs to all patterns.
         if case .spot(.fader(.sound), _)? = role {} else { action = nil }
-        if role?.isOnPattern == true {
-            (role, due) = (.nothing, nil)
-            placements.removeAll(keepingCapacity: true)
-        } else if case .scene(let touch)? = role, touch.hold != nil {
-            // The finger may still select the scene, but the pattern it would have copied is gone.
-            due = nil
+        if role?.isOnPattern == true { leave() } else { leaveCopy() }
+    }
+
+    /// Others' parts of `tracks` play: what began on the previous ones must not change them.
+    mutating func leave(_ tracks: TrackSet) {
+        guard let role, !role.tracks.isDisjoint(with: tracks) else { return leaveCopy() }
+        action = nil
+        leave()
+    }
+
+    private mutating func leave() {
+        (role, due) = (.nothing, nil)
+        placements.removeAll(keepingCapacity: true)
+    }
+
+    /// The finger may still select a scene or a part, but what it would have copied is gone.
+    private mutating func leaveCopy() {
+        switch role {
+        case .scene(let touch) where touch.hold != nil: due = nil
+        case .part: due = nil
+        default: break
         }
     }
 
@@ -118,7 +149,7 @@ extension Contact {
     var reversals: Int {
         switch role {
         case .gesture, .outsideTracks: motion.reversals
-        case .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .lane,
+        case .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page, .lane,
             .pickedUp, .copy, .laneLength, .scrolling, .nothing, nil:
             0
         }
@@ -143,8 +174,8 @@ extension Contact {
         switch role {
         case .gesture, .lane, .laneLength: tooltip.isAmongSteps
         case .spot(_, let isOver): isOver
-        case .control, .guide, .colourHold, .stickPrompt, .play, .scene, .ordering, .chain, .page, .pickedUp, .copy,
-            .outsideTracks, .scrolling, .nothing, nil:
+        case .control, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page, .pickedUp,
+            .copy, .outsideTracks, .scrolling, .nothing, nil:
             false
         }
     }
@@ -196,6 +227,8 @@ extension Instrument {
             guard !touch.isNear(position) else { break }
             state.fingers.release(id)
             if touch.isOnSheet { drag(scene: touch.slot, contact: id) }
+        case .part(let part):
+            self.move(part, contact: id, to: position)
         case .chain:
             if !SceneTouch.isNearChain(position, state.rules) { state.fingers.release(id) }
         case .nothing:
@@ -228,6 +261,8 @@ extension Instrument {
             showTooltip(state.session.colourMode.word)
         case .scene(let touch):
             holdScene(touch, contact: id)
+        case .part(let part):
+            holdPart(part, contact: id)
         case .page(let touch):
             if !touch.hasLeftRow { show(.lanes(LanesSheet(of: touch.track))) }
         case .laneLength(let touch):
@@ -269,6 +304,8 @@ extension Instrument {
             effects.append(.job(answer == .take ? .importPatterns : .exportPatterns))
         case .scene(let touch):
             liftFromScene(touch, held: now - contact.motion.down)
+        case .part(let part):
+            liftFromPart(part, contact: id)
         case .ordering(let slot):
             drop(scene: slot, contact: id)
         case .chain:

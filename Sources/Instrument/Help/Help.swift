@@ -149,7 +149,8 @@ public enum Help {
             Part(
                 name: "Scenes", label: "Scenes 1–\(Scenes.count)", side: .right, columns: scenes,
                 text: "eight patterns: tap a filled one to play it, an empty one to begin your own there, or hold it "
-                    + "0.6 s to copy the music"),
+                    + "0.6 s to copy the music; below its bar a tap plays one track of it alone, a hold of 0.6 s copies "
+                    + "the playing one there"),
             Part(
                 name: "Chain", side: .bottom, rows: low, columns: scenes.lowerBound...take.lowerBound - 1,
                 text: "plays the filled scenes in turn; again: the song, if there is one; again: one scene alone"),

@@ -50,6 +50,7 @@ extension Instrument {
         }
         if Grid.sceneColumns.contains(led.column) {
             let chain = position.row < SceneTouch.top ? "" : "CHAIN"
+            if state.rules == .box, let part = PartTouch(at: position) { return PanelPlace(name: part.name) }
             return PanelPlace(name: SceneTouch.slot(atRow: position.row).map(name(ofScene:)) ?? chain)
         }
         guard let step = window.step(atColumn: led.column), step < pattern.length else {

@@ -1,40 +1,157 @@
 /// The part of the session that undo restores: the pattern with its tempo, length and tonality, the other scenes, their
 /// order in the song, and whether ghosts are shown (docs/spec.md, section 3).
+///
+/// The parts that were launched alone are here too, so that they are kept, although undo does not restore them. While
+/// there are some, three values say the same: the pattern that plays, the current scene's own, and the scenes. A
+/// change of one corrects the others.
 public struct Composition: Hashable, Sendable {
-    /// The current pattern.
-    public var pattern: Pattern
     /// Whether ghosts are shown: notes of other tracks.
     public var showsGhosts: Bool
-    /// The patterns of the scenes.
-    public var scenes: Scenes
     /// The order of the scenes in the song.
     public var song: Song
+    /// The scenes from which tracks of the pattern that plays are borrowed; none while the current scene plays whole.
+    public internal(set) var parts = Parts()
 
-    /// A composition of `pattern`.
+    private var played: Pattern
+    /// The current scene's own pattern while others' parts play; nil while it plays whole.
+    private var home: Pattern?
+    private var kept: Scenes
+
+    /// A composition whose current scene is `pattern`, with the tracks that are borrowed from other scenes by `parts`.
+    /// Without a current scene there are none.
     public init(
-        pattern: Pattern = Pattern(), showsGhosts: Bool = true, scenes: Scenes = Scenes(), song: Song = Song()
+        pattern: Pattern = Pattern(), showsGhosts: Bool = true, scenes: Scenes = Scenes(), song: Song = Song(),
+        parts: Parts = Parts()
     ) {
-        self.pattern = pattern
+        (played, kept) = (pattern, scenes)
         self.showsGhosts = showsGhosts
-        self.scenes = scenes
         self.song = song
+        self.parts = parts
+        if !parts.isEmpty { mix() }
+    }
+
+    /// The pattern that plays: the current one, with the tracks that are borrowed from other scenes. A change of such a
+    /// track changes its scene.
+    public var pattern: Pattern {
+        _read { yield played }
+        _modify {
+            yield &played
+            if home != nil { writeParts() }
+        }
+    }
+
+    /// The current scene's own pattern.
+    public var own: Pattern { home ?? played }
+
+    /// The patterns of the scenes.
+    public var scenes: Scenes {
+        _read { yield kept }
+        _modify {
+            yield &kept
+            if home != nil { mix() }
+        }
     }
 
     /// The pattern in scene `slot`, 0 to 7; nil if that is empty.
-    public subscript(scene slot: Int) -> Pattern? { scenes.pattern(in: slot, playing: pattern) }
+    public subscript(scene slot: Int) -> Pattern? { kept.pattern(in: slot, playing: own) }
+
+    /// The current scene's own pattern without notes.
+    var blank: Pattern {
+        var pattern = own
+        pattern.clear()
+        return pattern
+    }
+
+    // MARK: Changes
+
+    /// Replaces the music by that of `other`.
+    mutating func takeMusic(of other: Composition) {
+        let showsGhosts = showsGhosts
+        self = other
+        self.showsGhosts = showsGhosts
+    }
+
+    /// Changes the current scene's own pattern, also the parts in whose place others play.
+    mutating func changeOwn(_ change: (inout Pattern) -> Void) {
+        guard var own = home else { return change(&played) }
+        change(&own)
+        home = own
+        mix()
+    }
+
+    /// Copies the pattern that plays, with borrowed tracks, into scene `slot`. If it belonged to no scene, `slot` becomes
+    /// current.
+    mutating func copyPattern(into slot: Int) { scenes.copy(played.settled, into: slot) }
+
+    /// Empties scene `slot`. If it is current, the pattern that plays goes on and belongs to none.
+    mutating func empty(_ slot: Int) {
+        if slot == kept.current { leaveScene() }
+        scenes.empty(slot)
+    }
+
+    /// Makes scene `slot` current if it is filled: it plays whole.
+    mutating func play(_ slot: Int) {
+        guard kept.isFilled(slot) else { return }
+        endMix()
+        kept.play(slot, inPlaceOf: &played)
+    }
 
     /// Returns this composition, which comes from another point of the history, for a player of `present`. The player
-    /// stays in the current scene. If this composition lacks that scene, the current pattern goes on and belongs to
-    /// none.
+    /// stays in the current scene, and with the borrowed parts. If this composition lacks that scene, the current
+    /// pattern goes on and belongs to none.
     func brought(to present: Composition) -> Composition {
         var result = self
-        guard scenes.current != present.scenes.current else { return result }
-        if let scene = present.scenes.current, scenes.isFilled(scene) {
-            result.scenes.play(scene, inPlaceOf: &result.pattern)
-        } else if present.scenes.current != nil || pattern != present.pattern {
-            result.scenes = Scenes(scenes.patterns(playing: pattern))
-            result.pattern = present.pattern
+        result.endMix()
+        if kept.current != present.kept.current {
+            if let scene = present.kept.current, kept.isFilled(scene) {
+                result.play(scene)
+            } else if present.kept.current != nil || own != present.own {
+                result.kept = Scenes(kept.patterns(playing: own))
+                result.played = present.played.settled
+            }
         }
+        result.parts = present.parts
+        result.mix()
         return result
     }
+
+    // MARK: Borrowed parts
+
+    /// The pattern that plays belongs to no scene from now on.
+    private mutating func leaveScene() {
+        (played, home, parts) = (played.settled, nil, Parts())
+    }
+
+    /// Puts the borrowed tracks in place of the current scene's own.
+    mutating func mix() {
+        let own = own
+        for track in parts.tracks.tracks where kept.current == nil || parts[track] == kept.current {
+            parts[track] = nil
+        }
+        (played, home) = (own, parts.isEmpty ? nil : own)
+        for track in parts.tracks.tracks { played.borrow(track, from: source(of: track) ?? blank) }
+    }
+
+    /// Writes the pattern that plays to the scenes to which its tracks belong. An empty scene is filled by the first
+    /// change of a track that is borrowed from it.
+    private mutating func writeParts() {
+        guard let last = home else { return }
+        var own = played
+        for track in parts.tracks.tracks {
+            own[origin: track] = nil
+            own.copyPart(track, from: last)
+        }
+        home = own
+        for track in parts.tracks.tracks {
+            guard let slot = parts[track] else { continue }
+            var scene = source(of: track) ?? blank
+            if scene.hasSamePart(track, as: played) { continue }
+            scene.copyPart(track, from: played)
+            kept.replace(scene, in: slot)
+            // The scene may have been empty.
+            played[origin: track] = Pattern.Origin(length: scene.length, seed: scene.seed)
+        }
+    }
+
+    private func source(of track: Track) -> Pattern? { parts[track].flatMap { kept.pattern(in: $0, playing: own) } }
 }

@@ -61,6 +61,16 @@ public struct Lanes: Hashable, Sendable {
         for lane in Lane.allCases where has(track, lane) { clear(track, lane) }
     }
 
+    /// Replaces the values of `track` by those of `other`.
+    mutating func copy(_ track: Track, from other: Lanes) {
+        guard other.has(track) else { return clear(track) }
+        if values.isEmpty { values = [Int16](repeating: Self.none, count: Self.count) }
+        for lane in Lane.allCases {
+            let range = Self.range(track, lane)
+            values.replaceSubrange(range, with: other.values[range])
+        }
+    }
+
     /// Frees the memory if no value is left, so that equal lanes are equal values.
     private mutating func freeIfEmpty() {
         if values.allSatisfy({ $0 == Self.none }) { values = [] }

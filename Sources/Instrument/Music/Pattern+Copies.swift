@@ -23,6 +23,7 @@ extension Pattern {
         var shape = self[shape: source]
         (shape.voicing, shape.chordKind) = (self[shape: target].voicing, self[shape: target].chordKind)
         self[shape: target] = shape
+        if wholeLength(of: source) != wholeLength(of: target) { setLength(of: target, to: length(of: source)) }
         if moves { clear(source) }
     }
 
@@ -54,7 +55,7 @@ extension Pattern {
     /// own.
     mutating func double() {
         precondition(canDouble)
-        for track in Track.allCases where self[shape: track].length == nil {
+        for track in Track.allCases where self[shape: track].length == nil && !isBorrowed(track) {
             for step in 0..<length {
                 for note in track.notes {
                     self[track, note: note, step: length + step] = self[track, note: note, step: step]

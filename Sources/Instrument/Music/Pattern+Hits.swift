@@ -44,8 +44,10 @@ public struct HitNote: Hashable, Sendable {
 }
 
 extension Pattern {
-    /// Whether `track` plays its cells as they stand: without lanes, and in the pattern's steps.
+    /// Whether `track` plays its cells as they stand: without lanes, and in the pattern's steps. A borrowed one has its
+    /// own begin.
     public func isPlain(_ track: Track) -> Bool {
+        if isBorrowed(track) { return false }
         let shape = self[shape: track]
         return !lanes.has(track) && shape.length == nil && shape.division == .whole && shape.direction == .forward
     }
@@ -151,7 +153,7 @@ extension Pattern {
     /// The die of `step` of `track` in `turn`: SplitMix64's finaliser (Steele, Lea, Flood: Fast Splittable Pseudorandom
     /// Number Generators, 2014).
     private func die(_ track: Track, step: Int, turn: Int) -> UInt64 {
-        var x = UInt64(seed) << 48 &+ UInt64(track.rawValue) << 44 &+ UInt64(step) << 32 &+ UInt64(turn)
+        var x = UInt64(seed(of: track)) << 48 &+ UInt64(track.rawValue) << 44 &+ UInt64(step) << 32 &+ UInt64(turn)
         x = (x ^ x >> 30) &* 0xbf58_476d_1ce4_e5b9
         x = (x ^ x >> 27) &* 0x94d0_49bb_1331_11eb
         return x ^ x >> 31

@@ -59,6 +59,8 @@ public struct Pattern: Hashable, Sendable {
     private var shapes: [TrackShape] = []
     /// By track; empty while there are none.
     private var programs: [SoundProgram?] = []
+    /// By track; empty while none is borrowed.
+    private var origins: [Origin?] = []
 
     /// An empty pattern in C major, 120 BPM, 32 steps.
     public init() {}
@@ -142,8 +144,27 @@ public struct Pattern: Hashable, Sendable {
         }
     }
 
+    /// The scene's values of a track that is borrowed from it; nil for a track of the pattern's own.
+    subscript(origin track: Track) -> Origin? {
+        get { origins.isEmpty ? nil : origins[track.rawValue] }
+        set {
+            if origins.isEmpty { origins = Track.allCases.map { _ in nil } }
+            origins[track.rawValue] = newValue
+            if origins.allSatisfy({ $0 == nil }) { origins = [] }
+        }
+    }
+
     /// Steps before `track` repeats.
-    public func length(of track: Track) -> Int { self[shape: track].length ?? length }
+    public func length(of track: Track) -> Int { self[shape: track].length ?? wholeLength(of: track) }
+
+    /// Steps before `track` repeats if it has no length of its own: those of its scene.
+    func wholeLength(of track: Track) -> Int { self[origin: track]?.length ?? length }
+
+    /// The number that decides the dice of `track`.
+    public func seed(of track: Track) -> Int { self[origin: track]?.seed ?? seed }
+
+    /// Whether `track` is borrowed from another scene.
+    public func isBorrowed(_ track: Track) -> Bool { self[origin: track] != nil }
 
     /// Whether a note of `track` begins at `step`.
     func hasNote(_ track: Track, step: Int) -> Bool {

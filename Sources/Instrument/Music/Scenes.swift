@@ -68,6 +68,12 @@ public struct Scenes: Hashable, Sendable {
         others[slot] = pattern
     }
 
+    /// Replaces the content of `slot`, which is not current, by `pattern`.
+    mutating func replace(_ pattern: Pattern, in slot: Int) {
+        precondition(slot != current)
+        others[slot] = pattern
+    }
+
     /// Empties `slot`. If it is current, its pattern goes on and belongs to none.
     mutating func empty(_ slot: Int) {
         if slot == current { current = nil } else { others[slot] = nil }

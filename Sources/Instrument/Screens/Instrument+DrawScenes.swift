@@ -1,7 +1,7 @@
 import InputEvents
 import Display
 
-// The scenes' columns: a bar for each scene and, below it, its four tracks.
+// The scenes' columns: a bar for each scene and, below it, its four parts.
 
 extension Instrument {
     /// Draws the scenes. Under the rules of the phone they are dark until one is filled or a finger touches them.
@@ -44,21 +44,30 @@ extension Instrument {
 
     private func drawScene(_ slot: Int, into frame: inout Frame, at now: Instant) {
         let row = SceneLook.rows[slot]
-        let isPlayed = state.scene == slot
-        if let scene = state.session.composition[scene: slot] {
-            for track in Track.allCases {
-                let column = origin + SceneLook.column + track.rawValue
-                if scene.isEmpty(track) {
-                    frame[column, row + 1] = SceneLook.noTrack
-                } else {
-                    frame.blend(
-                        column, row + 1, towards: Palette.track(track, state.session.colourMode),
-                        isPlayed ? 1 : SceneLook.restingTrack)
-                }
-            }
-        }
+        for track in Track.allCases { drawPart(of: track, in: slot, into: &frame, row: row + 1, at: now) }
         drawSceneBar(
             of: slot, into: &frame, column: origin + SceneLook.column, row: row, width: SceneLook.width, at: now)
+    }
+
+    /// Draws the light of a scene's part: white while it plays, dim if it is silence; blinking while it waits.
+    private func drawPart(of track: Track, in slot: Int, into frame: inout Frame, row: Int, at now: Instant) {
+        let composition = state.session.composition
+        let isEmpty = composition[scene: slot]?.isEmpty(track)
+        let column = origin + SceneLook.column + track.rawValue
+        let isBox = state.rules == .box
+        if let part = holdProgress(of: track, in: slot, at: now) {
+            frame[column, row] = .black.blended(towards: .white, part)
+        } else if isBox, composition.scene(of: track) == slot {
+            frame[column, row] = isEmpty == false ? .white : SceneLook.playedSilence
+        } else if isBox, state.isPlaying, state.songPlay.coming(track, in: composition) == slot {
+            frame[column, row] = SceneLook.isLit(at: now) ? SceneLook.waiting : SceneLook.dark(SceneLook.waiting)
+        } else if isEmpty == true {
+            frame[column, row] = SceneLook.noTrack
+        } else if isEmpty == false {
+            frame.blend(
+                column, row, towards: Palette.track(track, state.session.colourMode),
+                !isBox && state.scene == slot ? 1 : SceneLook.restingTrack)
+        }
     }
 
     /// Draws the state of scene `slot`: a bar of `width` LEDs, or a single LED if it is empty.
@@ -71,7 +80,7 @@ extension Instrument {
             }
         } else if !state.session.composition.scenes.isFilled(slot) {
             light(0, SceneLook.empty(state.rules))
-        } else if state.scene == slot {
+        } else if state.scene == slot, state.songPlay.queuedScene != slot {
             // White up to the playhead.
             let done = state.transport.playhead.map { width * $0.step }
             for place in 0..<width {
@@ -94,8 +103,8 @@ extension Instrument {
         let mode = state.session.colourMode
         let scenes = (0..<Scenes.count).map { slot in
             if !state.session.composition.scenes.isFilled(slot) { return RGB.black }
-            if state.scene == slot { return .white }
-            return state.songPlay.queuedScene == slot ? SceneLook.waiting : SceneLook.filled(state.rules)
+            if state.songPlay.queuedScene == slot { return SceneLook.waiting }
+            return state.scene == slot ? .white : SceneLook.filled(state.rules)
         }
         let silent = state.silent
         let tracks = Track.allCases.map { track in
@@ -133,11 +142,16 @@ enum SceneLook {
     static let waiting = RGB(0xffaa00)
     static let destructive = RGB(0xff2828)
     static let chain = RGB(0x9b5cff)
+    /// A part that plays and has no notes.
+    static let playedSilence = RGB(0x4a4a4a)
     /// An empty track of a filled scene.
     static let noTrack = RGB(0x141414)
     /// Opacity of a track in a scene that is not current.
     static let restingTrack: Float = 0.38
     static let chainOpacity: Float = 0.6
+
+    /// Whether the lights of parts that wait are lit: twice a second.
+    static func isLit(at now: Instant) -> Bool { now.microseconds / 250_000 % 2 == 0 }
 
     /// The unlit part of a bar.
     static func dark(_ colour: RGB) -> RGB { RGB.black.blended(towards: colour, 0.25) }

@@ -131,6 +131,14 @@ extension Instrument.Fingers {
         for id in contacts.indices { contacts[id].leavePattern() }
     }
 
+    /// Ends all touches that began on the parts of `tracks`, in whose place others play, and all pairs.
+    mutating func leave(_ tracks: TrackSet) {
+        taps.removeAll(keepingCapacity: true)
+        lastSwipe = nil
+        group = Group()
+        for id in contacts.indices { contacts[id].leave(tracks) }
+    }
+
     /// Note pages mean nothing under other rules: fingers on them lose their function.
     mutating func leavePages() {
         scrolled = TrackSet()

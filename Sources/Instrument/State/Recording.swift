@@ -75,9 +75,9 @@ extension Instrument.Recording {
         changeTargets { $0 == track ? line.reached($1, on: track) : $1 }
     }
 
-    /// Gives all waiting notes a step: their own will not begin.
-    mutating func close(on line: StepLine, carries: Bool) {
-        changeTargets { line.closed($1, on: $0, carries: carries) }
+    /// Gives all waiting notes of `tracks` a step: their own will not begin.
+    mutating func close(_ tracks: TrackSet, on line: StepLine, carries: StepLine.Carrying) {
+        changeTargets { tracks.contains($0) ? line.closed($1, on: $0, carries: carries) : $1 }
     }
 
     private mutating func changeTargets(_ changed: (Track, StepLine.Target) -> StepLine.Target) {
@@ -114,11 +114,11 @@ extension Instrument.Recording {
         if keys[index].channel == PlayedKey.noChannel { keys.remove(at: index) }
     }
 
-    /// Ends the recording of this pass: the transport or the pattern changed. What was played to the next scene goes on
-    /// waiting.
-    mutating func endPass() {
+    /// Ends the recording of this pass, on `tracks`: the transport or the pattern changed, or a part. What was played to
+    /// the next one goes on waiting.
+    mutating func endPass(of tracks: TrackSet = TrackSet(Track.allCases)) {
         action = nil
-        for index in keys.indices.reversed() {
+        for index in keys.indices.reversed() where tracks.contains(keys[index].note.track) {
             if case .waiting(var target, let steps) = keys[index].recording, target.isCarried {
                 target.isCarried = false
                 keys[index].recording = .waiting(target, steps: steps)
@@ -127,7 +127,7 @@ extension Instrument.Recording {
             keys[index].recording = nil
             if keys[index].channel == PlayedKey.noChannel { keys.remove(at: index) }
         }
-        taps.removeAll { !$0.target.isCarried }
+        taps.removeAll { tracks.contains($0.gesture.track) && !$0.target.isCarried }
         for index in taps.indices { taps[index].target.isCarried = false }
     }
 }

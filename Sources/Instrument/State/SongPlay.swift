@@ -7,6 +7,8 @@ extension Instrument {
         public private(set) var queuedScene: Int?
         /// The queued entry of the song, which begins with the next bar; nil for none, and while a scene is queued.
         public private(set) var queuedEntry: Int?
+        /// The parts that wait for the next bar, with the scenes from which they are launched; the current one's own too.
+        public private(set) var queuedParts = Parts()
         /// The place in the song.
         public private(set) var place = Place.start
         /// The entry of the song that a finger of the SONG sheet touched last.
@@ -16,6 +18,8 @@ extension Instrument {
         /// Scenes that have been upcoming since the current pattern began, one bit each. One of them may already be on
         /// its way through the audio buffer.
         private var expectedScenes: UInt8 = 0
+        /// The scenes whose part has waited since Play, one bit each, eight for a track: it may be on its way too.
+        private var expectedParts: UInt32 = 0
 
         /// A place in the song.
         public enum Place: Hashable, Sendable {
@@ -79,6 +83,12 @@ extension Instrument.SongPlay {
     /// Whether a scene or an entry was queued by hand.
     var isQueued: Bool { queuedScene != nil || queuedEntry != nil }
 
+    /// The scene whose part of `track` plays after the next bar, as far as it was chosen by hand.
+    func coming(_ track: Track, in composition: Composition) -> Int? {
+        queuedParts[track] ?? queuedScene ?? queuedEntry.map { composition.song.entries[$0].scene }
+            ?? composition.scene(of: track)
+    }
+
     /// The entry that follows in the song; nil if no scene of it is filled.
     func nextEntry(in composition: Composition) -> Int? {
         composition.song.next(after: place.last, in: composition.scenes)
@@ -129,6 +139,7 @@ extension Instrument.SongPlay {
     /// Another session plays: nothing of its song has.
     mutating func loadSession() {
         (queuedScene, queuedEntry, place, expectedScenes) = (nil, nil, .start, 0)
+        (queuedParts, expectedParts) = (Parts(), 0)
     }
 
     /// The song begins again with its first entry at the next Play.
@@ -149,23 +160,54 @@ extension Instrument.SongPlay {
     /// after the last.
     mutating func stepAside() { place = .aside(after: place.last) }
 
-    /// Queues a filled scene for the next bar; the current or queued one cancels what is queued.
-    mutating func queue(scene slot: Int, current: Int?) {
-        queuedEntry = nil
-        queuedScene = slot == current || slot == queuedScene ? nil : slot
+    /// Queues a filled scene for the next bar, with all its parts; the queued one cancels what is queued, and so does
+    /// the one that `plays` whole.
+    mutating func queue(scene slot: Int, plays: Int?) {
+        let isQueued = slot == queuedScene
+        cancelQueue()
+        queuedScene = slot == plays || isQueued ? nil : slot
+    }
+
+    /// Queues the part of `track` of scene `slot` for the next bar, beside what is queued for other tracks. The one that
+    /// plays, or that is queued, cancels what is queued for the track.
+    mutating func queue(_ track: Track, of slot: Int, in composition: Composition) {
+        let isQueued = queuedParts[track] == slot
+        queuedParts[track] = nil
+        if !isQueued, coming(track, in: composition) != slot { queuedParts[track] = slot }
     }
 
     /// Queues an entry for the next bar, or cancels it if it is queued.
     mutating func queue(entry: Int) {
-        queuedScene = nil
-        queuedEntry = queuedEntry == entry ? nil : entry
+        let isQueued = queuedEntry == entry
+        cancelQueue()
+        queuedEntry = isQueued ? nil : entry
     }
 
+    /// No part waits any more.
+    mutating func cancelParts() { queuedParts = Parts() }
+
     /// Nothing is queued any more.
-    mutating func cancelQueue() { (queuedScene, queuedEntry) = (nil, nil) }
+    mutating func cancelQueue() { (queuedScene, queuedEntry, queuedParts) = (nil, nil, Parts()) }
 
     /// Whether scene `slot` has been upcoming; else it belongs to a session that was replaced.
     func expects(_ slot: Int) -> Bool { expectedScenes >> UInt8(slot) & 1 == 1 }
+
+    /// Whether all of `parts` have waited; else they belong to a session that was replaced.
+    func expects(_ parts: Parts) -> Bool {
+        parts.tracks.tracks.allSatisfy { track in
+            parts[track].map { expectedParts & Self.bit(track, $0) != 0 } ?? true
+        }
+    }
+
+    /// The parts are audible now, and wait no more.
+    mutating func begin(_ parts: Parts) {
+        for track in parts.tracks.tracks {
+            if queuedParts[track] == parts[track] { queuedParts[track] = nil }
+            for slot in 0..<Scenes.count { expectedParts &= ~Self.bit(track, slot) }
+        }
+    }
+
+    private static func bit(_ track: Track, _ slot: Int) -> UInt32 { 1 << UInt32(Scenes.count * track.rawValue + slot) }
 
     /// The scene `slot` of `session` is audible now: corrects the place in the song and what is queued.
     mutating func begin(scene slot: Int, in session: Session) {
@@ -209,11 +251,20 @@ extension Instrument.SongPlay {
                 .min { abs($0 - entry) < abs($1 - entry) }
             place = nearest.map { .entry($0) } ?? .aside(after: min(entry, entries.count - 1).orNil)
         }
-        if let queued = queuedScene, !isPlaying || queued == session.scene || !scenes.isFilled(queued) {
+        // The current scene is queued while others' parts play in it.
+        let plays = session.composition.parts.isEmpty ? session.scene : nil
+        if let queued = queuedScene, !isPlaying || queued == plays || !scenes.isFilled(queued) {
             queuedScene = nil
         }
+        if !isPlaying || session.scene == nil { queuedParts = Parts() }
+        for track in Track.allCases {
+            guard let slot = queuedParts[track] else { continue }
+            queuedParts[track] = nil
+            if coming(track, in: session.composition) != slot { queuedParts[track] = slot }
+            expectedParts |= Self.bit(track, slot)
+        }
         if !isPlaying {
-            expectedScenes = 0
+            (expectedScenes, expectedParts) = (0, 0)
         } else if let upcoming = upcomingScene(in: session) {
             expectedScenes |= 1 << UInt8(upcoming.slot)
         }

@@ -47,9 +47,14 @@ struct StepLine {
             case _ where offset == 0: playhead.step
             case .forward: playhead.step + offset
             case .back: playhead.step - offset
-            case .pendulum, .random: pattern.sounding(number, of: track).step
+            case .pendulum, .random: pattern.sounding(numberSinceLaunch(number, of: track), of: track).step
             }
         return step.quotientAndRemainder(flooring: pattern.length(of: track)).remainder
+    }
+
+    /// The same number, counted from where `track` was launched alone, if it was.
+    private func numberSinceLaunch(_ number: Int, of track: Track) -> Int {
+        max(0, number - grid(of: track).number(nearestTo: Double(transport.launch(of: track))))
     }
 
     /// The step to which a note was played.
@@ -62,8 +67,18 @@ struct StepLine {
         var shift: Int?
         /// The step of the track, once it has begun: then the note is written without sounding twice.
         var step: Int?
-        /// Whether it is the first step of the scene that follows.
+        /// Whether it is the first step of the scene or of the part that follows.
         var isCarried = false
+    }
+
+    /// How the line goes on when the recording closes.
+    enum Carrying {
+        /// The music stops.
+        case nowhere
+        /// Another scene begins, with a line of its own.
+        case toScene
+        /// Another part of the track begins on the same line.
+        case toPart
     }
 
     /// The step of `track` to which a note is played at `time`; nil if there is none, as in the count-in. `quantise` is
@@ -88,15 +103,16 @@ struct StepLine {
         return target
     }
 
-    /// `target` with its step although that does not begin. If the line `carries` on with another scene, a target
-    /// behind this pattern's end is the first step of that.
-    func closed(_ target: Target, on track: Track, carries: Bool) -> Target {
+    /// `target` with its step although that does not begin. If the line `carries` on with another scene or part, a target
+    /// behind the end of this one is the first step of that.
+    func closed(_ target: Target, on track: Track, carries: Carrying) -> Target {
         guard target.step == nil else { return target }
         var target = target
-        if carries, let last = transport.playhead?.number,
+        if carries != .nowhere, let last = transport.playhead?.number,
             grid(of: track).place(of: target.number) > Double(last + 1) - Self.tolerance
         {
-            (target.number, target.isCarried) = (0, true)
+            if carries == .toScene { target.number = 0 }
+            target.isCarried = true
         } else {
             target.step = step(ofNumber: target.number, of: track)
         }

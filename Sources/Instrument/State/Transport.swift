@@ -11,6 +11,8 @@ extension Instrument {
         public private(set) var playhead: Playhead?
         /// The same for each track with lanes or a shape.
         private var trackPlayheads = [Playhead?](repeating: nil, count: Track.allCases.count)
+        /// The number of the pattern's step with which each track began, if it was launched alone.
+        private var launches = [Int](repeating: 0, count: Track.allCases.count)
         /// The last audible beat of the count-in: the beats that remain, this one included; nil outside it.
         private(set) var counted: (beats: Int, since: Instant)?
         /// The signal of the chosen source.
@@ -84,9 +86,20 @@ extension Instrument {
         /// Ends the audible steps, until the next ones sound.
         mutating func endPlayheads() {
             playhead = nil
-            for track in trackPlayheads.indices { trackPlayheads[track] = nil }
+            for track in trackPlayheads.indices { (trackPlayheads[track], launches[track]) = (nil, 0) }
             counted = nil
         }
+
+        /// Other parts of `tracks` begin with the step that follows; those that `return` to the pattern go on with it.
+        mutating func launch(_ tracks: TrackSet, returning: TrackSet) {
+            for track in tracks.tracks {
+                trackPlayheads[track.rawValue] = nil
+                launches[track.rawValue] = returning.contains(track) ? 0 : (playhead?.number ?? -1) + 1
+            }
+        }
+
+        /// The number of the pattern's step with which `track` began.
+        func launch(of track: Track) -> Int { launches[track.rawValue] }
 
         // MARK: Steps
 

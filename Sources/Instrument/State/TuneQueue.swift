@@ -141,7 +141,7 @@ extension Session {
         }
         var session = self
         let scene = composition.song.entries[first].scene
-        session.composition.scenes.play(scene, inPlaceOf: &session.composition.pattern)
+        session.composition.play(scene)
         return session
     }
 }
