@@ -21,7 +21,7 @@ public enum Bounce {
     /// Gets the parts of the mix, `Engine.stemSamples` numbers a frame, in all as many frames as the sound has.
     public typealias StemTaking = (UnsafeMutableBufferPointer<Float>) -> Void
 
-    /// Renders the pattern that `document` plays, without its other scenes, `loops` times at `rate`, and lets the last
+    /// Renders the pattern that `document` plays, with borrowed tracks, `loops` times at `rate`, and lets the last
     /// notes ring out. `load` loads the samples of the pads. Passes interleaved stereo to `take`, with the progress
     /// through the loops, 0-1. The master gain is fixed, so that levels are comparable between patterns. `stems` gets
     /// the parts of the mix, before the master; the sound is the same with it.
@@ -31,7 +31,6 @@ public enum Bounce {
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         var session = Session(document)
-        session.composition.scenes = Scenes()
         session.sceneMode = .one
         let length = document.pattern.duration(ofSteps: loops * document.pattern.length)
         let end = UInt64(length.microseconds) * UInt64(rate) / 1_000_000

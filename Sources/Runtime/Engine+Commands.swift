@@ -16,11 +16,19 @@ extension SynthLaneCommand {
 }
 
 extension SynthShapeCommand {
-    init(_ shape: TrackShape, of track: Track, pattern: SynthPatternNumber) {
+    /// How `track` of `music` runs. A borrowed one always has a length: it has its own begin, and so its own steps.
+    init(of track: Track, in music: Pattern, pattern: SynthPatternNumber) {
+        let (shape, isBorrowed) = (music[shape: track], music.isBorrowed(track))
         let direction = TrackShape.Direction.allCases.firstIndex(of: shape.direction) ?? 0
         self.init(
-            length: UInt8(shape.length ?? 0), twelfths: UInt8(shape.division.twelfths),
-            direction: SynthDirection(UInt8(direction)), track: UInt8(track.rawValue), pattern: pattern)
+            length: UInt8(isBorrowed ? music.length(of: track) : shape.length ?? 0),
+            twelfths: UInt8(shape.division.twelfths), direction: SynthDirection(UInt8(direction)),
+            track: UInt8(track.rawValue), pattern: pattern, seed: isBorrowed ? UInt16(music.seed(of: track)) : 0)
+    }
+
+    /// Whether both let their tracks run in the same way.
+    func isSame(as other: Self) -> Bool {
+        (length, twelfths, direction, seed) == (other.length, other.twelfths, other.direction, other.seed)
     }
 }
 

@@ -10,8 +10,8 @@ public final class Engine: @unchecked Sendable {
     /// The engine itself, for an audio thread outside Swift. Valid as long as this object.
     public let synth: OpaquePointer
 
-    /// What the engine's two patterns were last sent.
-    private var sent = [Sent(), Sent()]
+    /// What the engine's two patterns were last sent, and the tracks that wait to play alone.
+    private var sent = [Sent(), Sent(), Sent()]
     /// Index of the playing pattern, according to the reports so far.
     private var playing = 0
     /// The requested switch, and the mix with which a tune begins.
@@ -20,6 +20,14 @@ public final class Engine: @unchecked Sendable {
     /// The switch that the engine has performed and that is not audible yet; nil for none. Until then the player hears
     /// the old pattern, and neither pattern is changed, nor the sound of a tune.
     private var awaited: Switched?
+    /// The requested parts, and those of them that go on with the pattern.
+    private var askedParts = (parts: Parts(), returning: TrackSet())
+    /// The composition from which they were last sent.
+    private var composition: Composition?
+    /// Parts that the engine has begun and that are not audible yet; nil for none. Until then no pattern is changed.
+    private var awaitedParts: Parts?
+    /// The number in the last report of parts.
+    private var partsReports: UInt8 = 0
     /// Whether the engine's sound may differ from the one that was sent: a tune has begun, or would have.
     private var isSoundUnknown = false
     /// Number of stops of the transport. Reports from before the last stop are ignored.
@@ -41,10 +49,10 @@ public final class Engine: @unchecked Sendable {
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
     private var rounds = RoundCollector()
 
-    /// Maximum commands of one change: rows of cells, lanes and shapes of both patterns, controls, and a few others,
+    /// Maximum commands of one change: rows of cells, lanes and shapes of three patterns, controls, and a few others,
     /// which include the tunings.
     private static let commandsMax =
-        2
+        3
         * Track.allCases.reduce(0) {
             $0 + $1.notes.count * Pattern.windows + 1 + Lane.allCases.count * Pattern.steps / 4
         }
@@ -63,6 +71,12 @@ public final class Engine: @unchecked Sendable {
         /// skipped.
         private(set) var metre = Metre()
         private(set) var windows = 1
+
+        /// Tracks of `other` have replaced its own.
+        mutating func take(_ other: Sent) {
+            pattern = nil
+            windows = max(windows, other.windows)
+        }
     }
 
     /// Mix of the patterns. The properties have no default values: every pass would create them, and allocate.
@@ -136,23 +150,27 @@ public final class Engine: @unchecked Sendable {
     /// are dropped, because a late note is worse than a missing one.
     public func synchronise(with state: Instrument.State, _ effects: [Instrument.Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
-        if !state.isPlaying { awaited = nil }
+        if !state.isPlaying { (awaited, awaitedParts) = (nil, nil) }
         let pattern = state.session.composition.pattern
-        let isAwaited = awaited != nil
+        let isAwaited = awaited != nil || awaitedParts != nil
         let awaitsTune = awaited?.isTune == true
         let upcoming = isAwaited ? asked : state.upcoming
+        let parts = isAwaited ? askedParts : state.upcomingParts
+        let waiting = isAwaited || parts.parts.isEmpty ? nil : waitingTracks(parts.parts, of: state.session.composition)
         let next = isAwaited ? nil : upcoming.flatMap { Self.pattern(of: $0, in: state) }
         let mix = awaitsTune ? Mix(state).withSound(of: self.mix) : Mix(state)
         let nextMix = isAwaited ? askedMix : Self.mix(of: upcoming, mix)
         if !isAwaited {
             send(pattern, as: playing, isWaiting: false)
             if let next { send(next, as: 1 - playing, isWaiting: true) }
+            if let waiting { send(waiting, as: Int(synth_parts), isWaiting: true) }
         }
         let resends = isSoundUnknown && !awaitsTune
         if mix != self.mix || resends { send(mix, resends: resends) }
         if state.isPlaying != isPlaying || (isPlaying && state.transport.begun != begun) { sendTransport(state) }
         // After Play: a stopped engine would switch at once.
         if upcoming != asked || nextMix != askedMix { ask(for: upcoming, nextMix, pattern.metre) }
+        if parts != askedParts { ask(for: parts.parts, returning: parts.returning) }
         for effect in effects { send(effect) }
         sendUnloaded()
         guard post(at: frame) else { return }
@@ -160,12 +178,15 @@ public final class Engine: @unchecked Sendable {
         if !isAwaited {
             sent[playing].pattern = pattern
             if let next { sent[1 - playing].pattern = next }
+            if let waiting { (sent[Int(synth_parts)].pattern, composition) = (waiting, state.session.composition) }
         }
-        (asked, askedMix) = (upcoming, nextMix)
+        (asked, askedMix, askedParts) = (upcoming, nextMix, parts)
         if resends { isSoundUnknown = false }
         if isPlaying, !state.isPlaying {
             stops &+= 1
             sent[1 - playing].pattern = nil
+            // Parts may have begun, with the report on its way.
+            sent[playing].take(sent[Int(synth_parts)])
         }
         isPlaying = state.isPlaying
         begun = state.transport.begun
@@ -217,9 +238,9 @@ public final class Engine: @unchecked Sendable {
                     send(SynthRow, .init(row: row))
                 }
             }
-            let shape = next[shape: track]
-            if last == nil || shape != last?[shape: track] {
-                send(SynthShape, .init(shape: .init(shape, of: track, pattern: number)))
+            let shape = SynthShapeCommand(of: track, in: next, pattern: number)
+            if last.map({ !shape.isSame(as: .init(of: track, in: $0, pattern: number)) }) ?? true {
+                send(SynthShape, .init(shape: shape))
             }
         }
         var lanes = last?.lanes ?? Lanes()
@@ -264,6 +285,19 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
+    /// A pattern that has the tracks of `parts` as they play alone in `composition`. Its other tracks are those that it had.
+    private func waitingTracks(_ parts: Parts, of composition: Composition) -> Pattern {
+        let last = sent[Int(synth_parts)].pattern ?? Pattern()
+        if parts == askedParts.parts, composition == self.composition { return last }
+        var next = last
+        next.tonality = composition.pattern.tonality
+        for track in Track.allCases { next[program: track] = nil }
+        for track in parts.tracks.tracks {
+            if let slot = parts[track] { next.borrow(track, from: composition.part(ofScene: slot)) }
+        }
+        return next
+    }
+
     private static func pattern(of upcoming: Instrument.State.Upcoming, in state: Instrument.State) -> Pattern? {
         switch upcoming {
         case .scene(let scene): state.session.composition[scene: scene.slot]
@@ -282,19 +316,32 @@ public final class Engine: @unchecked Sendable {
     private func ask(for upcoming: Instrument.State.Upcoming?, _ nextMix: Mix?, _ metre: Metre) {
         if nextMix != askedMix { prepare(nextMix) }
         let number = SynthPatternNumber(number: UInt8(1 - playing), waiting: true)
-        func atMultiple(of steps: Int, _ tag: UInt16) {
-            send(SynthSwitchAtBar, .init(switch_at_bar: .init(tag: tag, steps: UInt8(steps), pattern: number)))
+        let endsParts = if case .tune? = upcoming { true } else { false }
+        func atMultiple(of steps: Int, _ switched: Switched) {
+            let change = SynthSwitchAtBarCommand(
+                tag: tag(of: switched), steps: UInt8(steps), pattern: number, ends_parts: endsParts)
+            send(SynthSwitchAtBar, .init(switch_at_bar: change))
         }
-        func atEnd(passes: Int, _ tag: UInt16) {
-            send(SynthSwitchAtEnd, .init(switch_at_end: .init(passes: UInt64(passes), tag: tag, pattern: number)))
+        func atEnd(passes: Int, _ switched: Switched) {
+            let change = SynthSwitchAtEndCommand(
+                passes: UInt64(passes), tag: tag(of: switched), pattern: number, ends_parts: endsParts)
+            send(SynthSwitchAtEnd, .init(switch_at_end: change))
         }
         switch upcoming {
         case nil: send(SynthStay)
-        case .scene(let scene) where scene.isAtBar: atMultiple(of: metre.stepsOfBar, tag(of: .scene(scene.slot)))
-        case .scene(let scene): atEnd(passes: scene.passes, tag(of: .scene(scene.slot)))
-        case .tune(let tune) where tune.isAtBeat: atMultiple(of: metre.steps, tag(of: .tune(tag: tune.tag)))
-        case .tune(let tune): atEnd(passes: 1, tag(of: .tune(tag: tune.tag)))
+        case .scene(let scene) where scene.isAtBar: atMultiple(of: metre.stepsOfBar, .scene(scene.slot))
+        case .scene(let scene): atEnd(passes: scene.passes, .scene(scene.slot))
+        case .tune(let tune) where tune.isAtBeat: atMultiple(of: metre.steps, .tune(tag: tune.tag))
+        case .tune(let tune): atEnd(passes: 1, .tune(tag: tune.tag))
         }
+    }
+
+    /// Requests that `parts` begin with the next bar, in place of an earlier request.
+    private func ask(for parts: Parts, returning: TrackSet) {
+        let change = SynthSwitchTracksCommand(
+            tag: UInt32(stops) << 16 | UInt32(parts.bits), tracks: parts.tracks.rawValue,
+            returning: returning.rawValue, reports: partsReports)
+        send(SynthSwitchTracks, .init(switch_tracks: change))
     }
 
     /// Lets the sound of `mix` wait for the switch, in place of another; the notes that sound then end.
@@ -351,6 +398,24 @@ public final class Engine: @unchecked Sendable {
     public func hearSwitch() -> Bool {
         defer { awaited = nil }
         return awaited != nil
+    }
+
+    /// Follows parts that the engine has begun; `number` is their report's. Returns false if the transport has stopped
+    /// since they were asked for.
+    public func follow(_ parts: Parts, tag: UInt32, number: UInt8) -> Bool {
+        partsReports = number
+        // The engine has ignored what was asked for since.
+        askedParts = (Parts(), TrackSet())
+        guard tag >> 16 == stops else { return false }
+        sent[playing].take(sent[Int(synth_parts)])
+        awaitedParts = parts
+        return true
+    }
+
+    /// The parts become audible now. Returns false if the transport has stopped since.
+    public func hearParts() -> Bool {
+        defer { awaitedParts = nil }
+        return awaitedParts != nil
     }
 
     /// Sends the differences between `next` and the mix that was sent; `resends` the sound whole.
@@ -411,7 +476,7 @@ public final class Engine: @unchecked Sendable {
             send(SynthStop)
             // The engine may have switched, with the report on its way.
             let stay = SynthSwitchAtBarCommand(
-                tag: 0, steps: 1, pattern: .init(number: UInt8(playing), waiting: false))
+                tag: 0, steps: 1, pattern: .init(number: UInt8(playing), waiting: false), ends_parts: false)
             return send(SynthSwitchAtBar, .init(switch_at_bar: stay))
         }
         if let begun = state.transport.begun {
@@ -485,6 +550,10 @@ public final class Engine: @unchecked Sendable {
                     let tag = payload.pattern_switch.tag
                     let switched = Switched(number: tag & (1 << Self.switchedBits - 1))
                     body(report.frame, .switched(switched, tag: tag))
+                case SynthReportTracks:
+                    let (tag, number) = (payload.tracks_switch.tag, payload.tracks_switch.reports)
+                    guard let parts = Parts(bits: tag & 0xffff) else { continue }
+                    body(report.frame, .partsBegan(parts, tag: tag, number: number))
                 case SynthReportNote:
                     guard let note = Note(payload.note) else { continue }
                     body(report.frame, .note(note, step: Int(payload.note.step)))
@@ -513,6 +582,7 @@ public final class Engine: @unchecked Sendable {
     func begun(with report: Report) -> Pattern? {
         switch report {
         case .switched: sent[1 - playing].pattern
+        case .partsBegan: sent[Int(synth_parts)].pattern
         case .transmission(.start): sent[playing].pattern
         default: nil
         }

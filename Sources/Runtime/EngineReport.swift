@@ -39,6 +39,8 @@ extension Engine {
         case count(Int)
         /// The upcoming scene or tune begins: pass it to `follow`.
         case switched(Switched, tag: UInt16)
+        /// Parts that waited begin: pass them to `follow`.
+        case partsBegan(Parts, tag: UInt32, number: UInt8)
         /// Something for other instruments.
         case transmission(Transmission)
     }

@@ -66,7 +66,7 @@ public final class Loop {
     /// The audible place of the present update, if it was asked for.
     private var place: Double?
     /// Reports of switches that wait for their place in a recording.
-    private var switches: [(Engine.Switched, tag: UInt16)] = []
+    private var switches: [Engine.Report] = []
     private var hasTransmission = false
     /// Whether every command takes effect on its frame.
     private var isExact = false
@@ -228,7 +228,7 @@ public final class Loop {
             if let onMIDI { midi.handle(report, at: frame, begins: engine.begun(with: report), onMIDI) }
             switch report {
             case .note(let note, let step): onNote?(frame, note, step)
-            case .switched(let switched, let tag): switches.append((switched, tag))
+            case .switched, .partsBegan: switches.append(report)
             case .round, .step, .trackStep, .count, .transmission: break
             }
         }
@@ -243,9 +243,18 @@ public final class Loop {
             apply(event, at: recorded.time)
             if event == .tick { show(at: recorded.time) }
         case .sceneTaken:
-            guard !switches.isEmpty else { break }
-            let (switched, tag) = switches.removeFirst()
-            _ = engine.follow(switched, tag: tag)
+            if !switches.isEmpty { _ = follow(switches.removeFirst()) }
+        }
+    }
+
+    /// Follows the engine's switch; returns the event of its being audible. Nil if the transport has stopped since it was
+    /// asked for.
+    private func follow(_ report: Engine.Report) -> Instrument.Event? {
+        switch report {
+        case .switched(let switched, let tag): engine.follow(switched, tag: tag) ? switched.event : nil
+        case .partsBegan(let parts, let tag, let number):
+            engine.follow(parts, tag: tag, number: number) ? .partsBegan(parts) : nil
+        case .note, .round, .step, .trackStep, .count, .transmission: nil
         }
     }
 
@@ -263,10 +272,10 @@ public final class Loop {
             case .trackStep(let track, let step, let place, let sounds):
                 steps.append((audio.time(of: frame), .trackStep(track, step: step, place: place, sounds: sounds)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
-            case .switched(let switched, let tag):
+            case .switched, .partsBegan:
                 onUpdate?(
                     LoopUpdate(time: lastUpdate, act: .sceneTaken, frame: engine.frames, place: nil, isLate: false))
-                if engine.follow(switched, tag: tag) { steps.append((audio.time(of: frame), switched.event)) }
+                if let event = follow(report) { steps.append((audio.time(of: frame), event)) }
             case .note(let note, let step): onNote?(frame, note, step)
             case .transmission(.pulse): onPulse?(audio.time(of: frame))
             case .transmission: break
@@ -308,6 +317,7 @@ public final class Loop {
     private func update(_ event: Instrument.Event, at now: Instant) {
         switch event {
         case .sceneBegan: if !engine.hearSwitch() { return }
+        case .partsBegan: if !engine.hearParts() { return }
         case .tuneBegan:
             guard engine.hearSwitch() else { return }
             // The recording into the tune that ends is kept before another replaces it.

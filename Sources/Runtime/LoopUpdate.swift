@@ -19,7 +19,7 @@ public struct LoopUpdate: Hashable, Sendable {
     public enum Act: Hashable, Sendable {
         /// An event of the instrument.
         case event(Instrument.Event)
-        /// The engine's report that a scene has begun was taken.
+        /// The engine's report that a scene, a tune or parts have begun was taken.
         case sceneTaken
     }
 

@@ -98,7 +98,7 @@ public struct MIDISender: Sendable {
             let message = MIDIMessage.control(channel: channel, number: number, value: level)
             waiting.removeAll { $0.bytes.starts(with: message.bytes.dropLast()) }
             waiting.append(Message(frame: frame, bytes: message.bytes))
-        case .count, .switched, .transmission(.pulse): break
+        case .count, .switched, .partsBegan, .transmission(.pulse): break
         }
 
         // Behind the clock and the ends of notes, before the first note.

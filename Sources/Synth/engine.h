@@ -289,6 +289,9 @@ class Engine final : public AnyEngine {
         case SynthAwaitSwitch:
             waiting_.Collect(payload.toggle.is_on);
             break;
+        case SynthSwitchTracks:
+            SwitchTracks(payload.switch_tracks);
+            break;
         }
     }
 
@@ -343,7 +346,7 @@ class Engine final : public AnyEngine {
     template <typename Command>
     void Edit(const Command &command)
     {
-        const uint32_t number = command.pattern.number & 1;
+        const uint32_t number = std::min<uint32_t>(command.pattern.number, synth_parts);
         if (!command.pattern.waiting || !Sequence().Plays(number)) {
             Change(number, command);
         }
@@ -422,14 +425,19 @@ class Engine final : public AnyEngine {
     void Change(uint32_t number, const SynthSwitchAtBarCommand &command)
     {
         const uint32_t steps = std::clamp<uint32_t>(command.steps, 1, kStepsOfBeatMax * kBeatsOfBarMax);
-        Sequence().SwitchAtMultiple(number, steps, command.tag);
+        Sequence().SwitchAtMultiple(number & 1, steps, command.tag, command.ends_parts);
         TimeDelay();
     }
 
     void Change(uint32_t number, const SynthSwitchAtEndCommand &command)
     {
-        Sequence().SwitchAtEnd(number, command.passes, command.tag);
+        Sequence().SwitchAtEnd(number & 1, command.passes, command.tag, command.ends_parts);
         TimeDelay();
+    }
+
+    void SwitchTracks(const SynthSwitchTracksCommand &command)
+    {
+        Sequence().SwitchTracks({command.tracks & Voices::kAllTracks, command.returning, command.tag}, command.reports);
     }
 
     void SetControl(const SynthControlCommand &command)

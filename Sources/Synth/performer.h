@@ -143,7 +143,7 @@ class Performer {
         for (uint32_t track = 0; track < kTracks; ++track) {
             Sequencer::Ending &ending = sequencer.endings[track];
             if (ending.is_active) {
-                const uint32_t frames = BeginHits(ending.runner, 1 - current, track, ending.end, limit);
+                const uint32_t frames = BeginHits(ending.runner, ending.pattern, track, ending.end, limit);
                 ending.is_active = frames < UINT32_MAX;
                 limit = std::min(limit, frames);
             }
@@ -151,7 +151,7 @@ class Performer {
             TrackRunner &runner = sequencer.runners[track];
             const bool is_plain = sequencer.Current().IsPlain(track);
             if (!is_plain || runner.IsRunning()) {
-                const int64_t end = is_plain ? sequencer.clock.DueStep() : sequencer.End();
+                const int64_t end = is_plain ? sequencer.clock.DueStep() : sequencer.End(track);
                 limit = std::min(limit, BeginHits(runner, current, track, end, limit));
             }
         }
@@ -169,7 +169,7 @@ class Performer {
                 return Sounds(runner, pattern, track, step);
             });
             if (step.hit == 0 && number == sequencer.CurrentNumber()) {
-                ReportStep(track, step);
+                ReportStep(runner, track, step);
             }
             if (step.sounds && !Silent(track)) {
                 BeginHit(pattern, track, step);
@@ -178,10 +178,11 @@ class Performer {
         return next == INT64_MAX ? UINT32_MAX : clock.FramesUntil(next, limit);
     }
 
-    void ReportStep(uint32_t track, const TrackRunner::Step &step)
+    void ReportStep(const TrackRunner &runner, uint32_t track, const TrackRunner::Step &step)
     {
+        const uint64_t before = 12 * static_cast<uint64_t>(runner.Origin() - sequencer.Origin());
         SynthReport report = NewReport(SynthReportTrackStep);
-        report.payload.track_step = {static_cast<uint32_t>(step.number * step.twelfths),
+        report.payload.track_step = {static_cast<uint32_t>(before + step.number * step.twelfths),
                                      static_cast<uint8_t>(step.step), static_cast<uint8_t>(track), step.sounds};
         reports_.Write(report);
     }
@@ -198,7 +199,7 @@ class Performer {
             return false;
         }
         return !lanes.Has(SynthLaneChance, step.step)
-            || Falls(Die(pattern.Seed(), track, step.step, step.turn),
+            || Falls(Die(pattern.Seed(track), track, step.step, step.turn),
                      static_cast<uint64_t>(lanes.Value(SynthLaneChance, step.step, 100)));
     }
 
@@ -353,14 +354,22 @@ class Performer {
         if (is_switch_pending_ && reports_.Write(pending_switch_)) {
             is_switch_pending_ = false;
         }
+        if (sequencer.PartsBegun().tracks != 0) {
+            pending_tracks_ = NewReport(SynthReportTracks);
+            pending_tracks_.payload.tracks_switch = {sequencer.PartsBegun().tag, sequencer.PartsReports()};
+            are_tracks_pending_ = true;
+        }
+        if (are_tracks_pending_ && reports_.Write(pending_tracks_)) {
+            are_tracks_pending_ = false;
+        }
         SynthReport report = NewReport(SynthReportStep);
         report.payload.step = {static_cast<uint32_t>(12 * sequencer.StepsPassed()), step};
         reports_.Write(report);
         for (uint32_t track = 0; track < kTracks; ++track) {
             if (sequencer.Current().IsPlain(track)) {
                 TrackRunner &runner = sequencer.runners[track];
-                const bool has_begun_early = runner.HasBegun(sequencer.StepsPassed());
-                runner.Pass(sequencer.StepsPassed());
+                const bool has_begun_early = runner.HasBegun(sequencer.Origin() + sequencer.StepsPassed());
+                runner.Pass(sequencer.Origin(), sequencer.StepsPassed());
                 if (!has_begun_early && !Silent(track)) {
                     BeginNotes(track, step);
                 }
@@ -464,6 +473,8 @@ class Performer {
     Reports &reports_;
     SynthReport pending_switch_ = {};
     bool is_switch_pending_ = false;  // whether its report is still to send
+    SynthReport pending_tracks_ = {};
+    bool are_tracks_pending_ = false;
     std::array<TrackControls, kTracks> controls_;  // without the locks
     std::array<LockedControls, kTracks> locks_ = {};
     NoteEnds note_ends_;

@@ -35,6 +35,11 @@ public struct RemoteWords: Sendable {
         case ("scene", 1):
             guard let number = values[0].integer, (1...Scenes.count).contains(number) else { return nil }
             return .remote(.scene(number - 1))
+        case ("part", 2):
+            guard let track = track(values[0]), let number = values[1].integer, (1...Scenes.count).contains(number) else {
+                return nil
+            }
+            return .remote(.part(track, number - 1))
         case ("mute", 2), ("solo", 2):
             guard let track = track(values[0]), let number = values[1].integer else { return nil }
             return .remote(word == "mute" ? .mute(track, number != 0) : .solo(track, number != 0))
@@ -99,6 +104,8 @@ public struct RemoteWords: Sendable {
             OSCMessage(root + "scene", .int(Int32((state.scene ?? -1) + 1))),
         ]
         for track in Track.allCases {
+            let scene = state.session.composition.scene(of: track) ?? -1
+            messages.append(OSCMessage(root + "part", .string(track.name), .int(Int32(scene + 1))))
             messages.append(
                 OSCMessage(root + "mute", .string(track.name), bit(state.session.muted.contains(track))))
             messages.append(OSCMessage(root + "solo", .string(track.name), bit(state.session.soloed == track)))

@@ -2,7 +2,7 @@ import Instrument
 
 /// A pattern in the exchange format of the web, phone and box versions (docs/spec.md, section 7).
 public struct PatternDocument: Hashable, Sendable {
-    /// The music.
+    /// The music: the current scene's own pattern, also where other scenes' parts play.
     public var pattern: Pattern
     /// The sound.
     public var sound: SoundSettings
@@ -12,6 +12,8 @@ public struct PatternDocument: Hashable, Sendable {
     public var soloed: Track?
     /// The stored scenes.
     public var scenes: Scenes
+    /// The scenes from which tracks of the pattern are borrowed.
+    public var parts: Parts
     /// The order of the scenes in the song.
     public var song: Song
     /// What plays when the pattern has reached its end.
@@ -28,14 +30,15 @@ public struct PatternDocument: Hashable, Sendable {
     /// A document of `pattern`.
     public init(
         pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
-        scenes: Scenes = Scenes(), song: Song = Song(), sceneMode: SceneMode = .one, name: String? = nil,
-        createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
+        scenes: Scenes = Scenes(), parts: Parts = Parts(), song: Song = Song(), sceneMode: SceneMode = .one,
+        name: String? = nil, createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
     ) {
         self.pattern = pattern
         self.sound = sound
         self.muted = muted
         self.soloed = soloed
         self.scenes = scenes
+        self.parts = parts
         self.song = song
         self.sceneMode = sceneMode
         self.name = name
@@ -45,7 +48,8 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     private static let known =
-        ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scenesMore", "scene"] + songKeys
+        ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scenesMore", "scene", "parts"]
+        + songKeys
     private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves", "more"] + PatternExtras.keys
 
     // MARK: Reading
@@ -87,6 +91,7 @@ public struct PatternDocument: Hashable, Sendable {
     private init(_ root: JSONField, remarks: inout [String]) throws(FormatError) {
         pattern = try Self.readPattern(root, &remarks)
         scenes = try Self.readScenes(root, &remarks)
+        parts = try Self.readParts(root, current: scenes.current, &remarks)
         (song, sceneMode) = try Self.readSong(root)
         sound = SoundSettings()
         if let field = try root.part("sound") { sound = try SoundSettings(field) }
@@ -258,6 +263,20 @@ public struct PatternDocument: Hashable, Sendable {
         return Scenes(patterns, current: scene)
     }
 
+    /// The scenes of borrowed tracks. Another program may have made a scene current, or none.
+    private static func readParts(
+        _ root: JSONField, current: Int?, _ remarks: inout [String]
+    ) throws(FormatError) -> Parts {
+        guard let field = try root.part("parts") else { return Parts() }
+        var parts = try Parts(field)
+        if current == nil, !parts.isEmpty {
+            remarks.append("no scene is the current one: parts is left out")
+            return Parts()
+        }
+        for track in Track.allCases where parts[track] == current { parts[track] = nil }
+        return parts
+    }
+
     /// Rows of cells: twelve rows of 32 cells, the first for the note `lowest`.
     private static func readRows(
         _ field: JSONField, of track: Track, _ window: Int, into pattern: inout Pattern, from lowest: Int = 0
@@ -316,6 +335,7 @@ public struct PatternDocument: Hashable, Sendable {
             root["scene"] = .orNull(scenes.current)
             root["chain"] = .bool(sceneMode == .chain)
         }
+        if !parts.isEmpty { root["parts"] = parts.json }
         root.merge(writtenSong)
         root["sound"] = sound.written(beside: unknown["sound"])
         root["muted"] = .array(muted.tracks.map { .string($0.name) })
@@ -393,7 +413,9 @@ public struct PatternDocument: Hashable, Sendable {
 extension Session {
     /// A session with the document's music, without history, and with default settings.
     public init(_ document: PatternDocument) {
-        self.init(Composition(pattern: document.pattern, scenes: document.scenes, song: document.song))
+        self.init(
+            Composition(
+                pattern: document.pattern, scenes: document.scenes, song: document.song, parts: document.parts))
         sceneMode = document.sceneMode
         sound = document.sound
         muted = document.muted
@@ -402,10 +424,14 @@ extension Session {
 }
 
 extension PatternDocument {
+    /// The pattern that plays: with the tracks that are borrowed from other scenes.
+    public var played: Pattern { Composition(pattern: pattern, scenes: scenes, parts: parts).pattern }
+
     /// Replaces the music by the music of `session`; other fields stay.
     public mutating func replaceMusic(by session: Session) {
-        pattern = session.composition.pattern
+        pattern = session.composition.own
         scenes = session.composition.scenes
+        parts = session.composition.parts
         song = session.composition.song
         sceneMode = session.sceneMode
         sound = session.sound

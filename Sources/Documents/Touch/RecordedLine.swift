@@ -114,6 +114,7 @@ extension TouchScript.Line {
             case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
             case "scene":
                 return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
+            case "parts": return .control(.partsBegan(try Parts(try single(part, word, field, common))))
             case "tune":
                 let tags = 0...Instrument.TuneQueue.tags - 1
                 return .control(.tuneBegan(tag: try single(part, word, field, common).integer(in: tags)))
@@ -143,10 +144,13 @@ extension TouchScript.Line {
         case "stop": return .stop
         case "tempo": return .tempo(try field.needed("value").tempo())
         case "scene": return .scene(try field.needed("value").integer(in: 0...Scenes.count - 1))
+        case "part":
+            return .part(
+                try field.needed("track").choice(tracks), try field.needed("value").integer(in: 0...Scenes.count - 1))
         case "mute": return .mute(try field.needed("track").choice(tracks), try field.needed("value").bool())
         case "toggleMute": return .toggleMute(try field.needed("track").choice(tracks))
         case "solo": return .solo(try field.needed("track").choice(tracks), try field.needed("value").bool())
-        default: throw part.refused("is \(part.shown), should be play, stop, tempo, scene, mute, toggleMute or solo")
+        default: throw part.refused("is \(part.shown), should be play, stop, tempo, scene, part, mute, toggleMute or solo")
         }
     }
 
@@ -156,6 +160,8 @@ extension TouchScript.Line {
         case .stop: ["remote": .string("stop")]
         case .tempo(let tempo): ["remote": .string("tempo"), "value": tempo.json]
         case .scene(let slot): ["remote": .string("scene"), "value": .integer(slot)]
+        case .part(let track, let slot):
+            ["remote": .string("part"), "track": .string(track.name), "value": .integer(slot)]
         case .mute(let track, let isOn):
             ["remote": .string("mute"), "track": .string(track.name), "value": .bool(isOn)]
         case .toggleMute(let track): ["remote": .string("toggleMute"), "track": .string(track.name)]
@@ -311,6 +317,7 @@ extension TouchScript.Line {
         case .round(let round): return ["round": json(of: round)]
         case .beat(let beat): return ["beat": json(of: beat)]
         case .sceneBegan(let slot): return ["scene": .integer(slot)]
+        case .partsBegan(let parts): return ["parts": parts.json]
         case .tuneBegan(let tag): return ["tune": .integer(tag)]
         case .count(let beats): return ["count": .integer(beats)]
         case .lock(let isOn): return set("lock", .bool(isOn))

@@ -129,7 +129,9 @@ public struct Composition: Hashable, Sendable {
             parts[track] = nil
         }
         (played, home) = (own, parts.isEmpty ? nil : own)
-        for track in parts.tracks.tracks { played.borrow(track, from: source(of: track) ?? blank) }
+        for track in parts.tracks.tracks {
+            if let slot = parts[track] { played.borrow(track, from: part(ofScene: slot)) }
+        }
     }
 
     /// Writes the pattern that plays to the scenes to which its tracks belong. An empty scene is filled by the first
@@ -144,7 +146,7 @@ public struct Composition: Hashable, Sendable {
         home = own
         for track in parts.tracks.tracks {
             guard let slot = parts[track] else { continue }
-            var scene = source(of: track) ?? blank
+            var scene = part(ofScene: slot)
             if scene.hasSamePart(track, as: played) { continue }
             scene.copyPart(track, from: played)
             kept.replace(scene, in: slot)
@@ -152,6 +154,4 @@ public struct Composition: Hashable, Sendable {
             played[origin: track] = Pattern.Origin(length: scene.length, seed: scene.seed)
         }
     }
-
-    private func source(of track: Track) -> Pattern? { parts[track].flatMap { kept.pattern(in: $0, playing: own) } }
 }

@@ -99,12 +99,15 @@ extension Composition {
     /// Copies the part of `track` that plays into scene `slot`. An empty scene gets no other part, and the tempo, the
     /// length and the tonality of the current one.
     mutating func copyPart(_ track: Track, into slot: Int) {
-        var target = self[scene: slot] ?? blank
+        var target = part(ofScene: slot)
         target.copyPart(track, from: pattern)
         target.setLength(of: track, to: pattern.length(of: track))
         if slot == scenes.current { changeOwn { $0 = target } } else { scenes.replace(target, in: slot) }
     }
 
+    /// The pattern whose part a track launched from scene `slot` plays; of an empty one it is silent.
+    public func part(ofScene slot: Int) -> Pattern { self[scene: slot] ?? blank }
+
     /// The scene of the part of `track` that plays; nil without a current scene.
-    func scene(of track: Track) -> Int? { parts[track] ?? scenes.current }
+    public func scene(of track: Track) -> Int? { parts[track] ?? scenes.current }
 }

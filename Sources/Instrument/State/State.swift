@@ -54,6 +54,13 @@ extension Instrument.State {
         isPlaying ? songPlay.upcomingScene(in: session) : nil
     }
 
+    /// The parts that begin with the next bar, while the transport runs, and those of them that come back to their scene,
+    /// which is current: they go on with it.
+    public var upcomingParts: (parts: Parts, returning: TrackSet) {
+        let parts = isPlaying ? songPlay.queuedParts : Parts()
+        return (parts, TrackSet(parts.tracks.tracks.filter { parts[$0] == scene }))
+    }
+
     /// The scene or tune that plays next, in place of the current pattern.
     public enum Upcoming: Hashable, Sendable {
         /// A scene.

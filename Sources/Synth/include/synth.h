@@ -26,8 +26,8 @@ extern "C" {
 
 // Tracks in order: melody, chords, bass, rhythm. Notes -12 to 23 of a melodic track are semitones above the track's
 // base note; on the rhythm track 0-11 are the drums of docs/spec.md, section 6. There are two patterns, each with its
-// tempo and length: the current one plays, the other waits.
-enum { synth_tracks = 4, synth_steps = 128, synth_patterns = 2 };
+// tempo and length: the current one plays, the other waits. A third one, synth_parts, has tracks that wait to play alone.
+enum { synth_tracks = 4, synth_steps = 128, synth_patterns = 2, synth_parts = synth_patterns };
 
 // Numbers in a frame of synth_render_stems: two channels of each track and of the mix.
 enum { synth_stem_samples = 2 * (synth_tracks + 1) };
@@ -56,6 +56,9 @@ enum SynthCommandKind : uint8_t {
     SynthSwitchAtBar = 11,  // `switch_at_bar`: at the next step that is a multiple of `steps`, step 0 included
     SynthSwitchAtEnd = 12,  // `switch_at_end`: at the next step 0, except the step that Play begins with
     SynthStay = 13,         // cancel a pending switch; SynthStop does too
+    // `switch_tracks`: tracks of synth_parts replace those of the current pattern at its next bar, after a switch that is
+    // due there too. Only the newest of these commands counts. Sounding notes ring out. Reported. Nothing while stopped.
+    SynthSwitchTracks = 57,
 
     // Lanes and shapes: values for single steps of a track, and how it runs through its steps.
     SynthLane = 14,     // `lane`
@@ -269,7 +272,7 @@ typedef struct SynthRange {
 // The pattern of a command. The sender may not yet know that the engine has switched: a command with `waiting` is
 // ignored if the pattern is current.
 typedef struct SynthPatternNumber {
-    uint8_t number;  // 0 or 1
+    uint8_t number;  // 0 or 1, or synth_parts
     bool waiting;
 } SynthPatternNumber;
 
@@ -405,6 +408,7 @@ typedef struct SynthShapeCommand {
     enum SynthDirection direction;
     uint8_t track;
     SynthPatternNumber pattern;
+    uint16_t seed;  // of the track's dice; 0: the pattern's
 } SynthShapeCommand;
 
 typedef struct SynthSeedCommand {
@@ -437,13 +441,24 @@ typedef struct SynthSwitchAtBarCommand {
     uint16_t tag;   // returned in the report
     uint8_t steps;  // of a bar, or of a beat, 1-96
     SynthPatternNumber pattern;
+    bool ends_parts;  // whether tracks that wait for a bar are forgotten then
 } SynthSwitchAtBarCommand;
 
 typedef struct SynthSwitchAtEndCommand {
     uint64_t passes;  // of the current pattern since Play or since its switch, at least, before it ends; 0 is as 1
     uint16_t tag;     // returned in the report
     SynthPatternNumber pattern;
+    bool ends_parts;  // whether tracks that wait for a bar are forgotten then
 } SynthSwitchAtEndCommand;
+
+typedef struct SynthSwitchTracksCommand {
+    uint32_t tag;       // returned in the report
+    uint8_t tracks;     // bit mask: bit 0 is the melody; 0 cancels
+    uint8_t returning;  // those of them that go on with the pattern; others begin with their first step
+    // The number in the last report of tracks that the sender has read; 0 for none. The engine ignores the command if
+    // there are more: it may have performed the one before.
+    uint8_t reports;
+} SynthSwitchTracksCommand;
 
 // The member that the command's kind names.
 typedef union SynthCommandPayload {
@@ -475,6 +490,7 @@ typedef union SynthCommandPayload {
     SynthReferenceCommand reference;
     SynthSwitchAtBarCommand switch_at_bar;
     SynthSwitchAtEndCommand switch_at_end;
+    SynthSwitchTracksCommand switch_tracks;
 } SynthCommandPayload;
 
 // One command. `frame` is the sample, counted from the engine's creation, on which it takes effect; a frame that is
@@ -504,6 +520,8 @@ enum SynthReportKind : uint8_t {
 
     // `control`, with SynthTransmit: the lanes of a step moved a control, or SynthTransmitControl asked for it.
     SynthReportControl = 12,
+
+    SynthReportTracks = 13,  // `tracks_switch`: tracks of the current pattern are others from the frame on
 };
 
 // Payloads of reports. A position is in twelfths of a step since Play or the last switch.
@@ -548,6 +566,11 @@ typedef struct SynthSwitchReport {
     uint16_t tag;  // of the command that switched
 } SynthSwitchReport;
 
+typedef struct SynthTracksReport {
+    uint32_t tag;     // of the command that switched
+    uint8_t reports;  // number of such reports so far, modulo 256
+} SynthTracksReport;
+
 typedef struct SynthStartReport {
     uint8_t step;  // of the pattern
 } SynthStartReport;
@@ -564,6 +587,7 @@ typedef union SynthReportPayload {
     SynthNoteEndReport note_end;
     SynthCountReport count;
     SynthSwitchReport pattern_switch;
+    SynthTracksReport tracks_switch;
     SynthStartReport start;
     SynthSilenceReport silence;
     SynthControlReport control;

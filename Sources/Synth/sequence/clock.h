@@ -144,6 +144,18 @@ class Clock {
         return line_ + (straight + units_per_step_ / 2) / units_per_step_;
     }
 
+    // Whether the due step is the second of a pair.
+    bool IsSecondDue() const
+    {
+        return is_first_;
+    }
+
+    // Units by which the due step lies behind its straight place.
+    int64_t DueDelay() const
+    {
+        return due_ - LineUnits(DueStep());
+    }
+
     // Place on the line, `twelfths` of a step after its step `number`.
     int64_t LineUnits(int64_t number, int64_t twelfths = 0) const
     {

@@ -58,6 +58,7 @@ struct Shape {
     uint32_t length = 0;     // steps; 0: the pattern's
     uint32_t twelfths = 12;  // duration of a track's step in twelfths of the pattern's
     uint32_t direction = SynthForward;
+    uint32_t seed = 0;  // 0: the pattern's
 
     // The shape of a command; every value is clamped to its range.
     static Shape Of(const SynthShapeCommand &command)
@@ -68,6 +69,7 @@ struct Shape {
             shape.twelfths = command.twelfths == known ? known : shape.twelfths;
         }
         shape.direction = std::min<uint32_t>(command.direction, SynthRandom);
+        shape.seed = command.seed;
         return shape;
     }
 

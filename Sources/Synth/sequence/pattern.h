@@ -105,9 +105,10 @@ class Pattern {
         seed_ = seed;
     }
 
-    uint32_t Seed() const
+    // The number that decides the dice of `track`.
+    uint32_t Seed(uint32_t track) const
     {
-        return seed_;
+        return shapes_[track].seed == 0 ? seed_ : shapes_[track].seed;
     }
 
     Lanes &LanesOf(uint32_t track)
@@ -134,6 +135,25 @@ class Pattern {
     bool IsPlain(uint32_t track) const
     {
         return lanes_[track].Empty() && shapes_[track].IsPlain();
+    }
+
+    // Plays `track` as `other` does.
+    void TakeTrack(uint32_t track, const Pattern &other)
+    {
+        rows_[track] = other.rows_[track];
+        lanes_[track] = other.lanes_[track];
+        shapes_[track] = other.shapes_[track];
+    }
+
+    // Keeps `track` of `other` as it plays there, apart from it.
+    void KeepTrack(uint32_t track, const Pattern &other)
+    {
+        TakeTrack(track, other);
+        shapes_[track].seed = other.Seed(track);
+        if (shapes_[track].length == 0) {
+            shapes_[track].length = other.length_;
+        }
+        tuning = other.tuning;
     }
 
     Tuning tuning;

@@ -47,6 +47,8 @@ class TrackRunner {
     void Begin(int64_t origin, int64_t steps)
     {
         origin_ = origin;
+        delay_ = 0;
+        before_ = 0;
         elapsed_ = 12 * steps;
         index_ = 0;
         turns_ = 0;
@@ -56,10 +58,21 @@ class TrackRunner {
         is_passed_ = false;
     }
 
-    // A step of the pattern, `steps` steps after the track's begin, was played without this runner. If the track gets
-    // lanes or a shape now, the runner begins with the first step that has not begun.
-    void Pass(int64_t steps)
+    // The track begins alone, with the due step of the clock. Its own steps of a pattern's step swing with the pattern.
+    void BeginAlone(const Clock &clock)
     {
+        Begin(clock.DueStep(), 0);
+        delay_ = clock.DueDelay();
+        before_ = clock.IsSecondDue() ? 1 : 0;
+    }
+
+    // The track of the pattern with the begin `origin` has played a step without this runner, `steps` steps after it. If
+    // the track gets lanes or a shape now, the runner begins with the first step that has not begun.
+    void Pass(int64_t origin, int64_t steps)
+    {
+        if (origin != origin_) {
+            Begin(origin, steps);
+        }
         elapsed_ = 12 * steps + 1;
         window_ = {};
         is_new_ = true;
@@ -72,10 +85,10 @@ class TrackRunner {
         return !is_new_;
     }
 
-    // Whether the step whose place is `steps` steps after the track's begin has begun, early.
-    bool HasBegun(int64_t steps) const
+    // Whether the step at `place` of the clock's line has begun, early.
+    bool HasBegun(int64_t place_of_line) const
     {
-        const uint64_t place = 12 * static_cast<uint64_t>(steps);
+        const uint64_t place = 12 * static_cast<uint64_t>(place_of_line - origin_);
         const auto is_it = [place](const Place &other) {
             return other.has_begun && other.step.number * other.step.twelfths == place;
         };
@@ -158,6 +171,12 @@ class TrackRunner {
         }
     }
 
+    // The step of the clock's line with which the track began.
+    int64_t Origin() const
+    {
+        return origin_;
+    }
+
     // A jump of the clock by a source moved the due step by `steps` steps: the track goes on with it.
     void Move(int64_t steps)
     {
@@ -229,7 +248,7 @@ class TrackRunner {
             step.step = place < length_ ? place : 2 * length_ - 2 - place;
             break;
         case SynthRandom:
-            step.step = static_cast<uint32_t>(Die(pattern.Seed(), track, place, step.turn) % length_);
+            step.step = static_cast<uint32_t>(Die(pattern.Seed(track), track, place, step.turn) % length_);
             break;
         default:
             step.step = place;
@@ -246,7 +265,7 @@ class TrackRunner {
     // Place of the step's next hit. No hit lies before the track's begin.
     int64_t HitUnits(const Clock &clock, const Step &step) const
     {
-        return std::max(clock.LineUnits(origin_), ExactHitUnits(clock, step));
+        return std::max(clock.LineUnits(origin_) + delay_, ExactHitUnits(clock, step));
     }
 
     int64_t ExactHitUnits(const Clock &clock, const Step &step) const
@@ -260,7 +279,8 @@ class TrackRunner {
     void LeaveOutEarly(const Clock &clock, Place &place) const
     {
         Step &step = place.step;
-        while (step.hit > 0 && step.hit < step.hits && ExactHitUnits(clock, step) <= clock.LineUnits(origin_, elapsed_)) {
+        while (step.hit > 0 && step.hit < step.hits
+               && ExactHitUnits(clock, step) <= clock.LineUnits(origin_, elapsed_) + delay_) {
             step.hit += 1;
         }
         place.is_over = step.hit == step.hits;
@@ -269,8 +289,11 @@ class TrackRunner {
     // Place of the step `number` of the track.
     int64_t Begins(const Clock &clock, uint64_t number, uint32_t twelfths) const
     {
+        // A track that began with the second step of the pattern's pair has its pairs there.
+        const uint32_t before = twelfths == 12 ? before_ : 0;
+        number += before;
         const int64_t pairs = static_cast<int64_t>(number / 2);
-        const int64_t place = clock.LineUnits(origin_, pairs * 2 * static_cast<int64_t>(twelfths));
+        const int64_t place = clock.LineUnits(origin_ - before, pairs * 2 * static_cast<int64_t>(twelfths));
         return number % 2 == 0 ? place : place + clock.FirstOfPair(clock.UnitsOf(twelfths));
     }
 
@@ -280,6 +303,8 @@ class TrackRunner {
     }
 
     int64_t origin_ = 0;       // step of the clock's line
+    int64_t delay_ = 0;        // units by which the track began behind it
+    uint32_t before_ = 0;      // steps of its first pair before it
     int64_t elapsed_ = 0;      // twelfths of a step since the origin, from which on the first step begins
     uint64_t number_ = 0;      // of the next step, counted from the origin
     uint64_t index_ = 0;       // the number of the step with which the order began last
