@@ -13,7 +13,7 @@ enum ExtrasText {
             let written = PatternExtras.written(pattern)
             if !written.isEmpty { parts[key] = .object(written) }
         }
-        write(composition.pattern, as: current)
+        write(composition.own, as: current)
         for slot in 0..<Scenes.count where slot != composition.scenes.current {
             if let pattern = composition[scene: slot] { write(pattern, as: "\(slot)") }
         }

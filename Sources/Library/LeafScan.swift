@@ -41,8 +41,8 @@ struct LeafScan {
             case .preset: 5...5
             case .tuning: 4...4
             case .pattern: 6...7
-            case .composition: 9...17
-            case .revision: 12...21
+            case .composition: 9...18
+            case .revision: 12...22
             case .session: 9...32
             }
         }

@@ -26,7 +26,7 @@ struct NotesBlob {
 
     func value(of composition: Composition) -> Value {
         var bytes: [UInt8] = []
-        write(composition.pattern, as: Self.current, to: &bytes)
+        write(composition.own, as: Self.current, to: &bytes)
         for slot in 0..<Scenes.count where slot != composition.scenes.current {
             if let pattern = composition[scene: slot] { write(pattern, as: UInt8(slot), to: &bytes) }
         }

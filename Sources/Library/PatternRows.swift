@@ -9,7 +9,7 @@ extension Database {
     /// pattern if necessary, unless the music is empty. Returns whether the pattern exists. Runs within a transaction.
     func keepMusic(of session: Session, as number: Int64, at seconds: Int64) throws(DatabaseError) -> Bool {
         let isNew = try !hasPattern(number)
-        if isNew, session.composition.pattern == Pattern(), session.composition.scenes.isEmpty { return false }
+        if isNew, session.composition.own == Pattern(), session.composition.scenes.isEmpty { return false }
         if isNew {
             let entry = PatternEntry(
                 number: number, bank: .a, name: try freeName(), created: seconds, modified: seconds)
@@ -302,7 +302,7 @@ enum EntryRow {
 enum RevisionRow {
     static let columns =
         "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves, extras, song, plays_song, "
-        + "windows"
+        + "windows, parts"
 
     static func values(of session: Session) -> [Value] {
         CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.muted, session.soloed)
@@ -312,7 +312,7 @@ enum RevisionRow {
                 NotesBlob.octaves.value(of: session.composition), ExtrasText.value(of: session.composition),
                 SongText.value(of: session.composition.song),
                 FlagRow.value(session.sceneMode == .song && hasMode(session.composition)),
-                NotesBlob.windows.value(of: session.composition),
+                NotesBlob.windows.value(of: session.composition), PartsRow.value(of: session.composition.parts),
             ]
     }
 
@@ -333,7 +333,8 @@ enum RevisionRow {
         let document = try document(row)
         let showsGhosts = try CompositionRow.shared(&fields).showsGhosts
         session.composition = Composition(
-            pattern: document.pattern, showsGhosts: showsGhosts, scenes: document.scenes, song: document.song)
+            pattern: document.pattern, showsGhosts: showsGhosts, scenes: document.scenes, song: document.song,
+            parts: document.parts)
         (session.sound, session.muted, session.soloed) = (document.sound, document.muted, document.soloed)
         if hasMode(session.composition) { session.sceneMode = document.sceneMode }
     }
@@ -349,9 +350,10 @@ enum RevisionRow {
         let song = try SongText.song(&fields)
         let playsSong = try FlagRow.read("plays_song", &fields)
         try NotesBlob.windows.read(&fields, into: &composition)
+        composition.parts = try PartsRow.parts(&fields)
         return PatternDocument(
-            pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
-            song: song, sceneMode: playsSong ? .song : isChained ? .chain : .one)
+            pattern: composition.own, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
+            parts: composition.parts, song: song, sceneMode: playsSong ? .song : isChained ? .chain : .one)
     }
 
     private static func sound(_ text: String) throws -> SoundSettings {

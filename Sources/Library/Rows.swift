@@ -22,7 +22,7 @@ enum CompositionRow {
     }
 
     static func sharedValues(of composition: Composition) -> [Value] {
-        let pattern = composition.pattern
+        let pattern = composition.own
         var cells: [UInt8] = []
         cells.reserveCapacity(bytes)
         for (track, note) in notes {
@@ -143,6 +143,18 @@ struct Fields {
             throw refused(name, "are not \(count) bytes")
         }
         return bytes
+    }
+}
+
+/// The column of the scenes from which tracks are borrowed: a digit of 16 for each track, the melody's the lowest, with the
+/// number of the scene and 1. Null for none.
+enum PartsRow {
+    static func value(of parts: Parts) -> Value { parts.isEmpty ? .null : .integer(Int64(parts.bits)) }
+
+    static func parts(_ fields: inout Fields) throws -> Parts {
+        guard let bits = try fields.orNull({ try $0.number("parts") }) else { return Parts() }
+        guard let parts = Parts(bits: bits), !parts.isEmpty else { throw fields.refused("parts", "are no parts of scenes") }
+        return parts
     }
 }
 

@@ -15,7 +15,7 @@ enum Schema {
         version14, version15, [],
         // The words of pads in the sound, which older versions do not know.
         [],
-        version18, version19,
+        version18, version19, version20,
     ]
 
     /// Version of the tables that this program writes.
@@ -170,11 +170,14 @@ enum Schema {
     /// versions do not know.
     private static let version19 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN windows BLOB" }
 
+    /// The scenes from which tracks are borrowed: see `PartsRow`.
+    private static let version20 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN parts INTEGER" }
+
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
         into: [
             "scenes": "NULL", "octaves": "NULL", "extras": "NULL", "song": "NULL", "word": "NULL", "sound": "NULL",
-            "windows": "NULL",
+            "windows": "NULL", "parts": "NULL",
             Checksum.column: "'\(Checksum.absent)'",
         ]
     ) {

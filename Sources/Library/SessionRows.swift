@@ -51,7 +51,7 @@ extension Database {
         let insert = try prepare(
             "INSERT INTO composition (session, kind, position, \(StepRow.columns), \(Checksum.column)) VALUES (1, ?1, "
                 + "(SELECT coalesce(max(position), -1) + 1 FROM composition WHERE kind = ?1), "
-                + "\((2..<16).map { "?\($0)" }.joined(separator: ", ")))")
+                + "\((2..<17).map { "?\($0)" }.joined(separator: ", ")))")
         for step in steps[kept...] {
             let values = StepRow.values(of: step)
             try insert.run([.text(kind)] + values + [Checksum.of(values)])
@@ -159,12 +159,13 @@ extension Database {
 
 /// The columns of the table `composition`: a composition and, of an undo step, its word and the sound that it changed.
 enum StepRow {
-    static let columns = "\(CompositionRow.columns), word, sound, windows"
+    static let columns = "\(CompositionRow.columns), word, sound, windows, parts"
 
     static func values(of step: History.Step) -> [Value] {
         CompositionRow.values(of: step.composition) + [
             step.word.isEmpty ? .null : .text(step.word),
             SoundText.value(of: step.sound.entries), NotesBlob.windows.value(of: step.composition),
+            PartsRow.value(of: step.composition.parts),
         ]
     }
 
@@ -174,6 +175,7 @@ enum StepRow {
         guard word.count <= History.Step.wordMax else { throw fields.refused("word", "is too long") }
         let sound = try fields.orNull { try Self.sound(&$0) } ?? SoundChange()
         try NotesBlob.windows.read(&fields, into: &composition)
+        composition.parts = try PartsRow.parts(&fields)
         return History.Step(composition, sound: sound, word: word)
     }
 

@@ -9,10 +9,9 @@ public struct Composition: Hashable, Sendable {
     public var showsGhosts: Bool
     /// The order of the scenes in the song.
     public var song: Song
-    /// The scenes from which tracks of the pattern that plays are borrowed; none while the current scene plays whole.
-    public internal(set) var parts = Parts()
 
     private var played: Pattern
+    private var borrowed: Parts
     /// The current scene's own pattern while others' parts play; nil while it plays whole.
     private var home: Pattern?
     private var kept: Scenes
@@ -23,10 +22,9 @@ public struct Composition: Hashable, Sendable {
         pattern: Pattern = Pattern(), showsGhosts: Bool = true, scenes: Scenes = Scenes(), song: Song = Song(),
         parts: Parts = Parts()
     ) {
-        (played, kept) = (pattern, scenes)
+        (played, kept, borrowed) = (pattern, scenes, parts)
         self.showsGhosts = showsGhosts
         self.song = song
-        self.parts = parts
         if !parts.isEmpty { mix() }
     }
 
@@ -49,6 +47,15 @@ public struct Composition: Hashable, Sendable {
         _modify {
             yield &kept
             if home != nil { mix() }
+        }
+    }
+
+    /// The scenes from which tracks of the pattern that plays are borrowed; none while the current scene plays whole.
+    public var parts: Parts {
+        get { borrowed }
+        set {
+            borrowed = newValue
+            mix()
         }
     }
 
@@ -111,7 +118,6 @@ public struct Composition: Hashable, Sendable {
             }
         }
         result.parts = present.parts
-        result.mix()
         return result
     }
 
@@ -119,14 +125,14 @@ public struct Composition: Hashable, Sendable {
 
     /// The pattern that plays belongs to no scene from now on.
     private mutating func leaveScene() {
-        (played, home, parts) = (played.settled, nil, Parts())
+        (played, home, borrowed) = (played.settled, nil, Parts())
     }
 
     /// Puts the borrowed tracks in place of the current scene's own.
-    mutating func mix() {
+    private mutating func mix() {
         let own = own
         for track in parts.tracks.tracks where kept.current == nil || parts[track] == kept.current {
-            parts[track] = nil
+            borrowed[track] = nil
         }
         (played, home) = (own, parts.isEmpty ? nil : own)
         for track in parts.tracks.tracks {

@@ -86,14 +86,11 @@ extension Composition {
     /// is silent. Without a current scene nothing changes.
     mutating func launch(_ track: Track, of slot: Int) {
         parts[track] = slot
-        mix()
     }
 
     /// Plays the current scene's own parts again.
     mutating func endMix() {
-        guard !parts.isEmpty else { return }
-        parts = Parts()
-        mix()
+        if !parts.isEmpty { parts = Parts() }
     }
 
     /// Copies the part of `track` that plays into scene `slot`. An empty scene gets no other part, and the tempo, the

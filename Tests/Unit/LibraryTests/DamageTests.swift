@@ -164,6 +164,11 @@ struct DamageTests {
                 "song is no order of scenes"
             ),
             ("UPDATE session SET plays_song = 2", "plays_song is not a whole number from 1 to 1"),
+            ("UPDATE composition SET parts = 9", "parts are no parts of scenes"),
+            ("UPDATE composition SET parts = 0", "parts are no parts of scenes"),
+            ("UPDATE composition SET parts = -1", "parts are no parts of scenes"),
+            ("UPDATE composition SET parts = 65536", "parts are no parts of scenes"),
+            ("UPDATE composition SET parts = 'bass'", "parts is not a whole number"),
             ("UPDATE composition SET root = 12", "root"),
             ("UPDATE composition SET root = 9223372036854775807", "root"),
             ("UPDATE composition SET scale = 'blues'", "scale"),
@@ -174,7 +179,7 @@ struct DamageTests {
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
                     + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras, song, word, "
-                    + "sound, windows FROM n, composition WHERE kind = 'current'", "more than 50"
+                    + "sound, windows, parts FROM n, composition WHERE kind = 'current'", "more than 50"
             ),
         ])
     func rows(sql: String, reason: String) throws {

@@ -180,7 +180,16 @@ func randomComposition(
     let scenes = Bool.random(using: &random) ? Scenes() : randomScenes(isWide, using: &random)
     return Composition(
         pattern: pattern, showsGhosts: .random(using: &random), scenes: scenes,
-        song: isWide ? randomSong(using: &random) : Song())
+        song: isWide ? randomSong(using: &random) : Song(), parts: isWide ? randomParts(using: &random) : Parts())
+}
+
+/// Random parts; without a current scene there are none.
+private func randomParts(using random: inout some RandomNumberGenerator) -> Parts {
+    var parts = Parts()
+    for track in Track.allCases where Int.random(in: 0..<3, using: &random) == 0 {
+        parts[track] = .random(in: 0..<Scenes.count, using: &random)
+    }
+    return parts
 }
 
 /// A random song; many have no entry, some as many as a song may have.
@@ -283,9 +292,9 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes", "checksum", "octaves", "extras", "song", "word", "sound", "windows"],
+            "composition": ["scenes", "checksum", "octaves", "extras", "song", "word", "sound", "windows", "parts"],
             "revision": [
-                "scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song", "windows",
+                "scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song", "windows", "parts",
             ],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
