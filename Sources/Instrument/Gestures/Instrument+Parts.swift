@@ -13,7 +13,7 @@ struct PartTouch: Hashable, Sendable {
     /// The part at `position`, which is exact, in LEDs; nil beside the parts.
     init?(at position: Position) {
         guard position.column >= Float(Grid.sceneColumns.lowerBound) - 0.5, position.row < SceneTouch.bottom,
-            let slot = SceneTouch.slot(atRow: position.row), position.row >= Float(SceneLook.rows[slot]) + 0.5
+            let slot = SceneTouch.slot(atRow: position.row), position.row > Float(SceneLook.rows[slot]) + 0.5
         else { return nil }
         self.slot = slot
         let place = position.led.column - SceneLook.column

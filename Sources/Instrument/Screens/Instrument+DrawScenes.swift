@@ -143,7 +143,7 @@ enum SceneLook {
     static let destructive = RGB(0xff2828)
     static let chain = RGB(0x9b5cff)
     /// A part that plays and has no notes.
-    static let playedSilence = RGB(0x4a4a4a)
+    static let playedSilence = RGB(0x626262)
     /// An empty track of a filled scene.
     static let noTrack = RGB(0x141414)
     /// Opacity of a track in a scene that is not current.

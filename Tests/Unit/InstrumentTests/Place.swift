@@ -89,6 +89,14 @@ struct Place: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The light of a part of a scene.
+    static func part(_ track: Track, _ slot: Int) -> Place {
+        Place("part \(track) of \(slot)") { instrument, position, _ in
+            guard instrument.state.view.screen == .grid, let part = PartTouch(at: position) else { return false }
+            return part.slot == slot && part.track == track && position.led.row == SceneLook.rows[slot] + 1
+        }
+    }
+
     /// The switch of the scenes' order.
     static let chain = Place(onGrid: "chain") {
         Grid.sceneColumns.contains($0.column) && Float($0.row) >= SceneTouch.bottom

@@ -10,7 +10,7 @@ struct FuzzTests {
     /// would happen; a source's are not among them, as a far jump before the first step begins each step between, which
     /// takes long.
     private func command(at frame: Int, using random: inout SplitMix) -> SynthCommand {
-        let kinds: [UInt8] = Array(1...20) + [SynthSet.rawValue] + Array(48...56)
+        let kinds: [UInt8] = Array(1...20) + [SynthSet.rawValue] + Array(48...57)
         let isKnown = Bool.random(using: &random)
         let kind = isKnown ? kinds[Int.random(in: 0..<kinds.count, using: &random)] : whole()
         func whole<Number: FixedWidthInteger>() -> Number { .random(in: .min ... .max, using: &random) }
@@ -67,8 +67,14 @@ struct FuzzTests {
             case SynthTuning:
                 .init(tuning: .init(offsets: (number(), number()), pitch_class: number(), pattern: pattern()))
             case SynthReference: .init(reference: .init(a4: number(), pattern: pattern()))
-            case SynthSwitchAtBar: .init(switch_at_bar: .init(tag: whole(), steps: whole(), pattern: pattern()))
-            case SynthSwitchAtEnd: .init(switch_at_end: .init(passes: number(), tag: whole(), pattern: pattern()))
+            case SynthSwitchAtBar: .init(
+                    switch_at_bar: .init(tag: whole(), steps: whole(), pattern: pattern(), ends_parts: flag()))
+            case SynthSwitchAtEnd: .init(
+                    switch_at_end: .init(passes: number(), tag: whole(), pattern: pattern(), ends_parts: flag()))
+            case SynthSwitchTracks:
+                .init(
+                    switch_tracks: .init(
+                        tag: number(), tracks: whole(), returning: whole(), reports: isKnown ? .random(in: 0...3, using: &random) : whole()))
             default: .init()
             }
         func control() -> SynthControlCommand {
@@ -92,7 +98,7 @@ struct FuzzTests {
         func shape() -> SynthShapeCommand {
             SynthShapeCommand(
                 length: number(), twelfths: [3, 6, 8, 12, 18, 24, 48].randomElement(using: &random) ?? whole(),
-                direction: SynthDirection(whole()), track: track(), pattern: pattern())
+                direction: SynthDirection(whole()), track: track(), pattern: pattern(), seed: whole())
         }
         return SynthCommand(SynthCommandKind(kind), payload, at: frame)
     }

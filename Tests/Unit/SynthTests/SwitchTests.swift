@@ -46,14 +46,16 @@ struct Tune {
 extension SynthCommand {
     static func change(
         to number: Int, tag: Int = 0, atEnd: Bool = false, passes: Int = 0, bar: Int = 16, isWaiting: Bool = false,
-        at frame: Int
+        endsParts: Bool = false, at frame: Int
     ) -> Self {
         let pattern = SynthPatternNumber(number: UInt8(number), waiting: isWaiting)
         if atEnd {
-            let change = SynthSwitchAtEndCommand(passes: UInt64(passes), tag: UInt16(tag), pattern: pattern)
+            let change = SynthSwitchAtEndCommand(
+                passes: UInt64(passes), tag: UInt16(tag), pattern: pattern, ends_parts: endsParts)
             return Self(SynthSwitchAtEnd, .init(switch_at_end: change), at: frame)
         }
-        let change = SynthSwitchAtBarCommand(tag: UInt16(tag), steps: UInt8(bar), pattern: pattern)
+        let change = SynthSwitchAtBarCommand(
+            tag: UInt16(tag), steps: UInt8(bar), pattern: pattern, ends_parts: endsParts)
         return Self(SynthSwitchAtBar, .init(switch_at_bar: change), at: frame)
     }
 
@@ -440,7 +442,8 @@ struct SwitchTests {
     func multiples(steps: Int) throws {
         let engine = try TestEngine()
         engine.post([.tempo(200), .length(24), .play()])
-        let change = SynthSwitchAtBarCommand(tag: 9, steps: UInt8(steps), pattern: .init(number: 1, waiting: true))
+        let change = SynthSwitchAtBarCommand(
+            tag: 9, steps: UInt8(steps), pattern: .init(number: 1, waiting: true), ends_parts: false)
         // In step 1.
         engine.post(SynthCommand(SynthSwitchAtBar, .init(switch_at_bar: change), at: 3600 + 10))
         engine.render(3600 * 40)

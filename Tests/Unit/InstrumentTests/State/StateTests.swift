@@ -245,12 +245,13 @@ struct StateTests {
 
     @Test("another screen, pattern or rules end just the roles on them")
     func roles() throws {
+        let part = PartTouch(at: Position(column: 41, row: 3))
         let roles: [Contact.Role] = [
             .gesture(try gesture), .control(.clear), .spot(.back, isOver: true), .guide, .colourHold,
             .play(stops: true),
             .scene(SceneTouch(slot: 1, isOnSheet: false, hold: .copy)), .ordering(2), .chain,
             .page(PageTouch(track: .bass, row: 3, page: 1)), .pickedUp(TrackSet(.bass)), .outsideTracks, .nothing,
-            .scrolling,
+            .scrolling, .part(try #require(part)),
         ]
         func ended(_ end: (inout Instrument.Fingers) -> Void) -> [Int] {
             var fingers = Instrument.Fingers()
@@ -258,8 +259,10 @@ struct StateTests {
             end(&fingers)
             return roles.indices.filter { fingers[$0].role != roles[$0] }
         }
-        #expect(ended { $0.leaveScreen() } == [2, 3, 6, 7, 9, 10, 13])
+        #expect(ended { $0.leaveScreen() } == [2, 3, 6, 7, 9, 10, 13, 14])
         #expect(ended { $0.leavePattern() } == [0, 1])
+        #expect(ended { $0.leave(TrackSet(.melody, .chords, .bass, .rhythm)) } == [0])
+        #expect(ended { $0.leave(TrackSet()) } == [])
         #expect(ended { $0.leavePages() } == [9])
     }
 
