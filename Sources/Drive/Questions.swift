@@ -48,12 +48,11 @@ extension Instrument {
         func names(_ tracks: TrackSet) -> JSON {
             .array(Track.allCases.filter { tracks.contains($0) }.map { .string($0.name) })
         }
-        let parts = Track.allCases.map { ($0.name, JSON.orNull(state.session.composition.scene(of: $0))) }
         return [
             "playing": .bool(state.isPlaying), "step": .orNull(state.transport.playhead?.step),
             "scene": .orNull(state.scene), "screen": .string(words.title), "tempo": .double(state.heardTempo),
             "fingers": .integer(state.fingerCount), "recording": .bool(state.recording.isOn),
-            "parts": .object(Dictionary(pairs: parts)), "muted": names(state.session.muted), "soloed": .orNull(state.session.soloed?.name),
+            "muted": names(state.session.muted), "soloed": .orNull(state.session.soloed?.name),
             "locked": .bool(state.session.isLocked), "volume": .integer(state.volume),
             "brightness": .integer(state.brightness),
         ]

@@ -136,7 +136,8 @@ struct SessionRecordingTests {
         // Programs on the network, and pictures that come and go.
         let commands: [RemoteCommand] = [
             .play, .tempo(90), .tempo(133), .scene(1), .scene(3), .mute(.bass, true), .toggleMute(.melody),
-            .solo(.rhythm, true), .solo(.rhythm, false),
+            .solo(.rhythm, true), .solo(.rhythm, false), .part(.bass, 2), .part(.melody, 1), .part(.rhythm, 3),
+            .part(.chords, 0), .part(.melody, 2),
         ]
         for command in commands { add(.random(in: 500...9000, using: &random), .control(.remote(command))) }
         let sources = [
