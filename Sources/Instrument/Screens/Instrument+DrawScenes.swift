@@ -44,22 +44,26 @@ extension Instrument {
 
     private func drawScene(_ slot: Int, into frame: inout Frame, at now: Instant) {
         let row = SceneLook.rows[slot]
-        for track in Track.allCases { drawPart(of: track, in: slot, into: &frame, row: row + 1, at: now) }
+        let scene = state.session.composition[scene: slot]
+        for track in Track.allCases {
+            drawPart(of: track, in: slot, isEmpty: scene?.isEmpty(track), into: &frame, row: row + 1, at: now)
+        }
         drawSceneBar(
             of: slot, into: &frame, column: origin + SceneLook.column, row: row, width: SceneLook.width, at: now)
     }
 
-    /// Draws the light of a scene's part: white while it plays, dim if it is silence; blinking while it waits.
-    private func drawPart(of track: Track, in slot: Int, into frame: inout Frame, row: Int, at now: Instant) {
-        let composition = state.session.composition
-        let isEmpty = composition[scene: slot]?.isEmpty(track)
+    /// Draws the light of a scene's part: white while it plays, dim if it has no notes; blinking while it waits. `isEmpty` is
+    /// nil in an empty scene.
+    private func drawPart(
+        of track: Track, in slot: Int, isEmpty: Bool?, into frame: inout Frame, row: Int, at now: Instant
+    ) {
         let column = origin + SceneLook.column + track.rawValue
         let isBox = state.rules == .box
         if let part = holdProgress(of: track, in: slot, at: now) {
             frame[column, row] = .black.blended(towards: .white, part)
-        } else if isBox, composition.scene(of: track) == slot {
+        } else if isBox, state.session.composition.scene(of: track) == slot {
             frame[column, row] = isEmpty == false ? .white : SceneLook.playedSilence
-        } else if isBox, state.isPlaying, state.songPlay.coming(track, in: composition) == slot {
+        } else if isBox, state.isPlaying, state.songPlay.coming(track, in: state.session.composition) == slot {
             frame[column, row] = SceneLook.isLit(at: now) ? SceneLook.waiting : SceneLook.dark(SceneLook.waiting)
         } else if isEmpty == true {
             frame[column, row] = SceneLook.noTrack

@@ -86,6 +86,7 @@ struct Place: Sendable, CustomStringConvertible {
             if case .song = instrument.state.view.screen { return SongSheet.slot(at: position) == slot }
             return instrument.state.view.screen == .grid && Grid.sceneColumns.contains(position.led.column)
                 && SceneTouch.slot(atRow: position.row) == slot
+                && (instrument.state.rules == .phone || PartTouch(at: position) == nil)
         }
     }
 

@@ -343,8 +343,8 @@ struct LiveRecordingTests {
         }
         // The empty pattern is copied into scenes 1 and 2, and 2 is queued. It begins at 6000 ms.
         let lines =
-            tap(0, 41, 2.7, held: 700) + tap(1000, 41.4, 5.3, held: 700) + tap(2000, 41.4, 2.7)
-            + [control(3990, .record(true)), control(4000, .key(.playStop))] + tap(4200, 41.4, 5.3)
+            tap(0, 41, 2.2, held: 700) + tap(1000, 41.4, 4.3, held: 700) + tap(2000, 41.4, 2.2)
+            + [control(3990, .record(true)), control(4000, .key(.playStop))] + tap(4200, 41.4, 4.3)
             // Early, one lifted before the scene begins and one after.
             + tap(5950, 20, 7, held: 30) + tap(5985, 20, 21, held: 100)
         var plan = Replay.Plan(TouchScript(lines.sorted { $0.at < $1.at }))

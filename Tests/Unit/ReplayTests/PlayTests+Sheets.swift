@@ -249,8 +249,8 @@ extension Hand {
     /// Two scenes; the second plays.
     mutating func prepareScenes() {
         tap(41, 2.5, held: 700)
-        tap(41, 5, held: 700)
-        tap(41, 5)
+        tap(41, 4, held: 700)
+        tap(41, 4)
         tap(8, 5)
     }
 

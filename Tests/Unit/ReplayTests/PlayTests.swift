@@ -221,7 +221,22 @@ struct PlayTests {
         Scene(name: "scene-clear", part: whole, tune: true) {
             $0.prepareScenes()
             $0.begin()
-            $0.tap(41, 5, held: 1300)
+            $0.tap(41, 4, held: 1300)
+            $0.picture()
+        },
+        Scene(name: "part-play", part: whole, tune: true) {
+            $0.prepareScenes()
+            $0.tap(40, 3)
+            $0.tap(1, 0)
+            $0.begin()
+            $0.tap(42, 3)
+            $0.picture()
+        },
+        Scene(name: "part-copy", part: whole, tune: true) {
+            $0.prepareScenes()
+            $0.tap(42, 3)
+            $0.begin()
+            $0.tap(42, 8, held: 700)
             $0.picture()
         },
         Scene(name: "chain", part: whole, tune: true) {

@@ -11,22 +11,22 @@ struct SceneReplayTests {
     private static let script = """
         {"at": 0, "touch": 0, "phase": "down", "col": 4, "row": 21}
         {"at": 80, "touch": 0, "phase": "up", "col": 4, "row": 21}
-        {"at": 1000, "touch": 0, "phase": "down", "col": 41, "row": 2.7}
-        {"at": 1700, "touch": 0, "phase": "up", "col": 41, "row": 2.7}
-        {"at": 2000, "touch": 0, "phase": "down", "col": 41.4, "row": 5.3}
-        {"at": 2700, "touch": 0, "phase": "up", "col": 41.4, "row": 5.3}
-        {"at": 3000, "touch": 0, "phase": "down", "col": 42, "row": 5}
-        {"at": 3080, "touch": 0, "phase": "up", "col": 42, "row": 5}
+        {"at": 1000, "touch": 0, "phase": "down", "col": 41, "row": 2.2}
+        {"at": 1700, "touch": 0, "phase": "up", "col": 41, "row": 2.2}
+        {"at": 2000, "touch": 0, "phase": "down", "col": 41.4, "row": 4.3}
+        {"at": 2700, "touch": 0, "phase": "up", "col": 41.4, "row": 4.3}
+        {"at": 3000, "touch": 0, "phase": "down", "col": 42, "row": 4}
+        {"at": 3080, "touch": 0, "phase": "up", "col": 42, "row": 4}
         {"at": 4000, "touch": 0, "phase": "down", "col": 4, "row": 20}
         {"at": 4080, "touch": 0, "phase": "up", "col": 4, "row": 20}
         {"at": 5000, "touch": 0, "phase": "down", "col": 28, "row": 0}
         {"at": 5080, "touch": 0, "phase": "up", "col": 28, "row": 0}
-        {"at": 6000, "touch": 0, "phase": "down", "col": 43, "row": 3}
-        {"at": 6080, "touch": 0, "phase": "up", "col": 43, "row": 3}
+        {"at": 6000, "touch": 0, "phase": "down", "col": 43, "row": 2}
+        {"at": 6080, "touch": 0, "phase": "up", "col": 43, "row": 2}
         {"at": 7000, "touch": 0, "phase": "down", "col": 1, "row": 0}
         {"at": 7080, "touch": 0, "phase": "up", "col": 1, "row": 0}
-        {"at": 8000, "touch": 0, "phase": "down", "col": 40, "row": 5.2}
-        {"at": 8080, "touch": 0, "phase": "up", "col": 40, "row": 5.2}
+        {"at": 8000, "touch": 0, "phase": "down", "col": 40, "row": 4.2}
+        {"at": 8080, "touch": 0, "phase": "up", "col": 40, "row": 4.2}
         """
 
     private func replay(block: Int = 256) throws -> (notes: [NoteEvent], outcome: Replay.Outcome, sound: [Float]) {

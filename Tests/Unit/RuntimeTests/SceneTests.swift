@@ -175,12 +175,12 @@ struct EngineSceneTests {
         box.send(.key(.playStop))
         for _ in 0..<1500 where box.problem == nil {
             box.render(.random(in: 1...2000, using: &box.random))
-            let slot = Float(Int.random(in: 0..<3, using: &box.random))
+            let slot = Int.random(in: 0..<3, using: &box.random)
             switch Int.random(in: 0..<40, using: &box.random) {
             case 0..<8:
                 let row = Float(Int.random(in: 2...21, using: &box.random))
                 box.tap(Float(Int.random(in: 4...11, using: &box.random)), row)
-            case 8..<16: box.tap(41, 2.75 + 2.5 * slot)
+            case 8..<16: box.tap(41, [2, 4, 7][slot])
             case 16, 17: box.send(.key(.undo))
             case 18: box.send(.key(.redo))
             case 19: box.tap(41, 22.5)
@@ -190,10 +190,10 @@ struct EngineSceneTests {
             case 21 where !box.instrument.state.isPlaying: box.send(.key(.playStop))
             case 24:
                 // Queue one; a pending one is cancelled and requested again.
-                box.tap(41, 2.75 + 2.5 * slot)
+                box.tap(41, [2, 4, 7][slot])
                 box.send(.key(.playStop))
                 box.send(.key(.playStop))
-                box.tap(41, 2.75 + 2.5 * slot)
+                box.tap(41, [2, 4, 7][slot])
             case 22: box.send(.turn(.tempo, by: -200))
             case 23: box.send(.turn(.tempo, by: 200))
             default: break

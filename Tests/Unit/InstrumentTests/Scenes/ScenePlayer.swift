@@ -3,8 +3,8 @@ import Testing
 @testable import Instrument
 
 extension Player {
-    /// The row of the touch in the centre of scene `slot`.
-    static func row(_ slot: Int) -> Float { [2.5, 4.5, 7.5, 9.5, 12.5, 14.5, 17.5, 19.5][slot] }
+    /// The row of the bar of scene `slot`.
+    static func row(_ slot: Int) -> Float { [2, 4, 7, 9, 12, 14, 17, 19][slot] }
 
     mutating func tapScene(_ slot: Int) { tap(.scene(slot)) }
 

@@ -139,28 +139,31 @@ struct SceneTests {
     }
 
     @Test(
-        "a fingertip near the centre of a scene selects it, and the switch below is the chain's",
+        "a fingertip within half an LED of a scene's bar selects it, near a light below the part, and the switch is the chain's",
         arguments: [44, 46, 50])
     func targets(columns: Int) {
-        // The fingertip's centre may be 0.75 LED off the middle of the two drawn rows; 0.25 LED is left.
-        var slack: Float = .infinity
+        func player(_ scene: Int?) -> Player {
+            var player = Player.withScenes([100, 101, 102, 103, 104, 105, 106, 107], playing: scene)
+            let session = player.instrument.state.session
+            player.instrument = Instrument(columns: columns)
+            player.instrument.load(session)
+            return player
+        }
         for slot in 0..<8 {
-            let middle = Player.row(slot)
-            for offset in stride(from: Float(-0.75), through: 0.75, by: 0.125) {
+            for offset in stride(from: Float(-0.5), through: 0.5, by: 0.125) {
                 for column in stride(from: Float(39.5), through: 43, by: 0.25) {
-                    var player = Player.withScenes([100, 101, 102, 103, 104, 105, 106, 107], playing: nil)
-                    let session = player.instrument.state.session
-                    player.instrument = Instrument(columns: columns)
-                    player.instrument.load(session)
-                    player.tap(column + Float(columns - 44), middle + offset)
-                    #expect(player.scene == slot, "\(column), \(middle + offset)")
+                    var whole = player(nil)
+                    whole.tap(column + Float(columns - 44), Player.row(slot) + offset)
+                    #expect(whole.scene == slot, "\(column), row \(offset)")
+                    var part = player(slot == 0 ? 1 : 0)
+                    part.tap(column + Float(columns - 44), Player.row(slot) + 1 + 0.9 * offset)
+                    let track = Track(rawValue: max(0, Int(column.rounded()) - 40)) ?? .melody
+                    let composition = part.instrument.state.session.composition
+                    #expect(composition.parts.tracks == TrackSet(track), "\(column), row \(offset)")
+                    #expect(composition.parts[track] == slot, "\(column), row \(offset)")
                 }
-                var edge = offset
-                while SceneTouch.slot(atRow: middle + edge) == slot { edge += offset < 0 ? -0.01 : 0.01 }
-                slack = min(slack, abs(edge) - 0.75)
             }
         }
-        #expect(abs(slack - 0.25) < 0.02, "rows of slack: \(slack)")
         for row in stride(from: Float(21.5), through: 23.5, by: 0.25) { #expect(SceneTouch.slot(atRow: row) == nil) }
         var player = Player()
         player.tap(41, 1.2, pause: 50)
