@@ -37,7 +37,9 @@ extension Instrument {
             guard state.session.composition.scenes.isFilled(slot), state.songPlay.queuedScene != slot else { return }
             choose(scene: slot)
         case .part(let track, let slot):
-            guard state.rules == .box, state.songPlay.coming(track, in: state.session.composition) != slot else { return }
+            guard state.rules == .box, state.songPlay.coming(track, in: state.session.composition) != slot else {
+                return
+            }
             choose(track, of: slot)
         case .mute(let track, let isOn):
             if state.session.muted.contains(track) != isOn {

@@ -153,7 +153,9 @@ enum PartsRow {
 
     static func parts(_ fields: inout Fields) throws -> Parts {
         guard let bits = try fields.orNull({ try $0.number("parts") }) else { return Parts() }
-        guard let parts = Parts(bits: bits), !parts.isEmpty else { throw fields.refused("parts", "are no parts of scenes") }
+        guard let parts = Parts(bits: bits), !parts.isEmpty else {
+            throw fields.refused("parts", "are no parts of scenes")
+        }
         return parts
     }
 }

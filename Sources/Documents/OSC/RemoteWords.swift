@@ -36,7 +36,8 @@ public struct RemoteWords: Sendable {
             guard let number = values[0].integer, (1...Scenes.count).contains(number) else { return nil }
             return .remote(.scene(number - 1))
         case ("part", 2):
-            guard let track = track(values[0]), let number = values[1].integer, (1...Scenes.count).contains(number) else {
+            guard let track = track(values[0]), let number = values[1].integer, (1...Scenes.count).contains(number)
+            else {
                 return nil
             }
             return .remote(.part(track, number - 1))

@@ -150,7 +150,8 @@ extension TouchScript.Line {
         case "mute": return .mute(try field.needed("track").choice(tracks), try field.needed("value").bool())
         case "toggleMute": return .toggleMute(try field.needed("track").choice(tracks))
         case "solo": return .solo(try field.needed("track").choice(tracks), try field.needed("value").bool())
-        default: throw part.refused("is \(part.shown), should be play, stop, tempo, scene, part, mute, toggleMute or solo")
+        default:
+            throw part.refused("is \(part.shown), should be play, stop, tempo, scene, part, mute, toggleMute or solo")
         }
     }
 

@@ -93,7 +93,9 @@ extension Instrument {
 
     /// Plays `parts` in place of what their tracks play.
     private mutating func launch(_ parts: Parts) {
-        for track in parts.tracks.tracks { if let slot = parts[track] { state.session.composition.launch(track, of: slot) } }
+        for track in parts.tracks.tracks {
+            if let slot = parts[track] { state.session.composition.launch(track, of: slot) }
+        }
         state.takes.heard = nil
         state.recording.endPass(of: parts.tracks)
         state.fingers.leave(parts.tracks)

@@ -90,7 +90,8 @@ private struct PartBox {
     private mutating func synchronise() {
         let state = instrument.state
         let frame = max(
-            asked.last?.frame ?? 0, rendered + Int.random(in: 0...(Bool.random(using: &random) ? 100 : 4000), using: &random))
+            asked.last?.frame ?? 0,
+            rendered + Int.random(in: 0...(Bool.random(using: &random) ? 100 : 4000), using: &random))
         engine.synchronise(with: state, [], at: UInt64(frame))
         let upcoming = state.upcomingParts
         asked.append(

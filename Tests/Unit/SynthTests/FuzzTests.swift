@@ -67,14 +67,17 @@ struct FuzzTests {
             case SynthTuning:
                 .init(tuning: .init(offsets: (number(), number()), pitch_class: number(), pattern: pattern()))
             case SynthReference: .init(reference: .init(a4: number(), pattern: pattern()))
-            case SynthSwitchAtBar: .init(
+            case SynthSwitchAtBar:
+                .init(
                     switch_at_bar: .init(tag: whole(), steps: whole(), pattern: pattern(), ends_parts: flag()))
-            case SynthSwitchAtEnd: .init(
+            case SynthSwitchAtEnd:
+                .init(
                     switch_at_end: .init(passes: number(), tag: whole(), pattern: pattern(), ends_parts: flag()))
             case SynthSwitchTracks:
                 .init(
                     switch_tracks: .init(
-                        tag: number(), tracks: whole(), returning: whole(), reports: isKnown ? .random(in: 0...3, using: &random) : whole()))
+                        tag: number(), tracks: whole(), returning: whole(),
+                        reports: isKnown ? .random(in: 0...3, using: &random) : whole()))
             default: .init()
             }
         func control() -> SynthControlCommand {

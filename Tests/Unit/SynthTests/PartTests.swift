@@ -179,7 +179,8 @@ extension SynthCommand {
     ) -> Self {
         func mask(_ tracks: [Int]) -> UInt8 { tracks.reduce(0) { $0 | 1 << UInt8($1) } }
         let change = SynthSwitchTracksCommand(
-            tag: UInt32(tag), tracks: mask(tracks), returning: mask(returning), reports: UInt8(truncatingIfNeeded: reports))
+            tag: UInt32(tag), tracks: mask(tracks), returning: mask(returning),
+            reports: UInt8(truncatingIfNeeded: reports))
         return Self(SynthSwitchTracks, .init(switch_tracks: change), at: frame)
     }
 }
@@ -219,14 +220,17 @@ struct PartTests {
             rate: rate, tempo: .random(in: 2000...30_000, using: &random),
             swing: Bool.random(using: &random) ? 50 : .random(in: 50...75, using: &random))
         let length = Int.random(in: 1...40, using: &random)
-        let metre = (beats: Int.random(in: 1...5, using: &random), steps: [2, 3, 4, 6].randomElement(using: &random) ?? 4)
+        let metre = (
+            beats: Int.random(in: 1...5, using: &random), steps: [2, 3, 4, 6].randomElement(using: &random) ?? 4
+        )
         let engine = try TestEngine(rate: UInt32(rate))
         var playing = (0..<4).map {
             PartModel.Playing(part: Part($0, using: &random), origin: 0, from: 0, isReturning: false)
         }
         engine.post(
             [
-                .set(SynthSwing, model.swing), SynthCommand(SynthTempo, .init(tempo: .init(tempo: UInt32(model.tempo), pattern: .init()))),
+                .set(SynthSwing, model.swing),
+                SynthCommand(SynthTempo, .init(tempo: .init(tempo: UInt32(model.tempo), pattern: .init()))),
                 .length(UInt32(length)), .metre(beats: metre.beats, steps: metre.steps),
             ] + playing.flatMap { $0.part.commands(0, at: 0) } + [.play()])
         var (notes, steps, launches): ([Sounded], [Sounded], [[Int]]) = ([], [], [])
@@ -239,14 +243,17 @@ struct PartTests {
         var (step, rendered) = (0, 0)
         for tag in 1...8 {
             step += .random(in: 1...50, using: &random)
-            let asked = Int.random(in: model.frame(model.due(step - 1)) + 1...model.frame(model.due(step)), using: &random)
+            let asked = Int.random(
+                in: model.frame(model.due(step - 1)) + 1...model.frame(model.due(step)), using: &random)
             engine.render(asked - rendered, block: [7, 64, 256].randomElement(using: &random) ?? 64)
             rendered = asked
             let tracks = (0..<4).filter { _ in Bool.random(using: &random) }
             let returning = tracks.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
             let parts = tracks.map { Part($0, using: &random) }
             // Another request before it, which does nothing.
-            let before = Bool.random(using: &random) ? [SynthCommand.launch([0, 1, 2, 3], tag: 99, after: launches.count, at: asked)] : []
+            let before =
+                Bool.random(using: &random)
+                ? [SynthCommand.launch([0, 1, 2, 3], tag: 99, after: launches.count, at: asked)] : []
             engine.post(
                 parts.flatMap { $0.commands(Int(synth_parts), at: asked) } + before
                     + [.launch(tracks, returning: returning, tag: tag, after: launches.count, at: asked)])
@@ -316,7 +323,8 @@ struct PartTests {
         func play(_ more: [SynthCommand]) throws -> [Float] {
             let engine = try TestEngine()
             engine.post(
-                [.row(.melody, 0, [14: .accent, 15: .sustain, 16: .sustain, 17: .sustain]), .length(32), .play()] + more)
+                [.row(.melody, 0, [14: .accent, 15: .sustain, 16: .sustain, 17: .sustain]), .length(32), .play()] + more
+            )
             return engine.render(32 * 6000)
         }
         let on = try play([])

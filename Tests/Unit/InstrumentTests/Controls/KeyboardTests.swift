@@ -320,7 +320,8 @@ struct KeyboardScreenTests {
     static let places: [(column: Int, row: Int, name: String)] = [
         (1, 0, "PLAY"), (4, 0, "UNDO"), (7, 0, "MAJOR"), (12, 0, "C♯"), (27, 0, "TAP TEMPO"), (41, 0, "CLEAR"),
         (2, 1, "MENU"), (6, 1, "STEP 3"), (0, 3, "MUTE MELODY"), (1, 9, "SOLO CHORDS"), (3, 15, "PAGE BASS"),
-        (4, 7, "C4 STEP 1 ON"), (6, 6, "D4 STEP 3"), (13, 21, "KICK STEP 9"), (42, 2, "SCENE 1"), (42, 3, "BAS 1"), (40, 22, "CHAIN"),
+        (4, 7, "C4 STEP 1 ON"), (6, 6, "D4 STEP 3"), (13, 21, "KICK STEP 9"), (42, 2, "SCENE 1"), (42, 3, "BAS 1"),
+        (40, 22, "CHAIN"),
         (42, 22, "TAKE"),
         (39, 2, "SCENE 1"), (23, 1, "STEP 18"), (24, 0, "GHOSTS"), (34, 0, ""),
     ]

@@ -373,7 +373,9 @@ struct PartTests {
         player.send(.trackStep(.melody, step: 0, place: 16 * 12, sounds: true))
         #expect(player.music.own[.melody, note: 4, step: 10].isStart)
         #expect(player.music[scene: 1]?[.melody, note: 5, step: 0].isStart == true)
-        #expect(!player.music.own[.melody, note: 5, step: 0].isStart && !player.music.own[.melody, note: 5, step: 16].isStart)
+        #expect(
+            !player.music.own[.melody, note: 5, step: 0].isStart
+                && !player.music.own[.melody, note: 5, step: 16].isStart)
     }
 
     // MARK: By chance
@@ -473,12 +475,16 @@ struct PartTests {
             case 6, 7:
                 player.tap(.part(track, slot))
                 if model.music.scene == nil {
-                    guard let free = (0..<8).first(where: { model.music.scenes[$0] == nil && $0 != slot }) else { continue }
+                    guard let free = (0..<8).first(where: { model.music.scenes[$0] == nil && $0 != slot }) else {
+                        continue
+                    }
                     model.act { ($0.scenes[free], $0.scene) = ($0.loose, free) }
                 }
                 if !isPlaying { model.music.launch(track.rawValue, slot) }
             case 8:
-                let (scene, parts) = (player.instrument.state.upcomingScene, player.instrument.state.upcomingParts.parts)
+                let (scene, parts) = (
+                    player.instrument.state.upcomingScene, player.instrument.state.upcomingParts.parts
+                )
                 player.passBar()
                 if let scene { model.music.play(scene.slot) }
                 for track in Track.allCases {
@@ -517,7 +523,9 @@ struct PartTests {
             let scenes = (0..<8).map { music[scene: $0]?.values }
             let isSame = scenes == model.music.scenes && music.scenes.current == model.music.scene
             #expect(isSame && music.pattern.values == model.music.played, comment)
-            #expect(music.own.values == model.music.own && Track.allCases.map { music.parts[$0] } == model.music.parts, comment)
+            #expect(
+                music.own.values == model.music.own && Track.allCases.map { music.parts[$0] } == model.music.parts,
+                comment)
             // The three that say the same agree.
             let again = Composition(pattern: music.own, scenes: music.scenes, song: music.song, parts: music.parts)
             #expect(again == music, comment)
