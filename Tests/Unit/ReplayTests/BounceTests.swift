@@ -80,6 +80,26 @@ struct BounceTests {
         #expect(songSamples(song([(2, 1)])).isEmpty)
     }
 
+    @Test("a track that is borrowed from another scene repeats with it, as sound and as MIDI")
+    func parts() {
+        var other = document().pattern
+        other.length = 3
+        other[.melody, note: 3, step: 1] = .accent
+        var parts = Parts()
+        parts[.melody] = 1
+        let mixed = document {
+            $0.scenes = Scenes([$0.pattern, other], current: 0)
+            $0.parts = parts
+        }
+        let same = document {
+            $0.pattern[.melody, note: 3, step: 1] = .accent
+            $0.pattern[shape: .melody].length = 3
+        }
+        #expect(samples(mixed, loops: 2) == samples(same, loops: 2))
+        #expect(MIDIFile.bytes(mixed, loops: 2) == MIDIFile.bytes(same, loops: 2))
+        #expect(samples(mixed, loops: 2) != samples(document(), loops: 2))
+    }
+
     @Test("stems are as long as the sound, which is the same with them, and end in silence as it does")
     func stems() throws {
         // Repeats for minutes: they are faded out half a minute after the end.

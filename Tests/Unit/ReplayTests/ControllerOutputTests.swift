@@ -71,8 +71,10 @@ struct ControllerOutputTests {
         #expect(!messages.contains { $0.bytes[0] & 0xf0 == 0xb0 })
     }
 
-    @Test("a pattern's programs go out before its first note, again at Play, and with a scene that has others")
-    func programs() throws {
+    @Test(
+        "a pattern's programs go out before its first note, again at Play, and with a scene or part that has others",
+        arguments: [TouchScript.Act.midi([0xc0, 1], port: nil), .control(.remote(.part(.melody, 1)))])
+    func programs(choice: TouchScript.Act) throws {
         var first = melody
         first[program: .melody] = SoundProgram(12, bank: 300)
         first[program: .rhythm] = SoundProgram(1)
@@ -81,7 +83,7 @@ struct ControllerOutputTests {
         func line(_ step: Int, _ act: TouchScript.Act) -> TouchScript.Line {
             TouchScript.Line(at: Instant(milliseconds: Int64(125 * step)), act: act)
         }
-        let chosen = line(4, .midi([0xc0, 1], port: nil))
+        let chosen = line(4, choice)
         let keys = [40, 44].map { line($0, .control(.key(.playStop))) }
         let messages = try play(first, scenes: Scenes([first, second]), [chosen] + keys, steps: 48)
         let kinds: [UInt8] = [0x90, 0xb0, 0xc0, 0xf0]
