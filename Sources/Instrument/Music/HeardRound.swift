@@ -33,10 +33,10 @@ public struct HeardRound: Hashable, Sendable {
 }
 
 extension Pattern {
-    /// The pattern that repeats `round`: its tracks have no chances and conditions any more, and run forward. Nil if a
-    /// track does not fit: its round has more than 32 of its steps, or does not begin with one of them.
+    /// The pattern that repeats `round`: its tracks have no chances and conditions any more, run forward, and are its own.
+    /// Nil if a track does not fit: its round has more than 32 of its steps, or does not begin with one of them.
     func keeping(_ round: HeardRound) -> Pattern? {
-        var kept = self
+        var kept = settled
         for track in Track.allCases where !isPlain(track) {
             let heard = round.steps[track.rawValue]
             if repeats(track, as: heard, in: round.length) { continue }

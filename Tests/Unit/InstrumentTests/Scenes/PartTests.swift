@@ -219,6 +219,25 @@ struct PartTests {
         #expect(Track.allCases.map { player.music[scene: 5]?.length(of: $0) } == [20, 5, 7, 20].map { Optional($0) })
     }
 
+    @Test("a round that was heard is kept with the parts that played in it")
+    func keep() throws {
+        var (one, two) = (Pattern([1, 2, 3, 4]), Pattern([5, 6, 7, 8]))
+        (one.length, two.length) = (24, 16)
+        var player = Player()
+        player.instrument.load(Session(Composition(pattern: one, scenes: Scenes([one, two], current: 0))))
+        player.tap(.part(.bass, 1))
+        player.tap(.part(.chords, 1))
+        var round = HeardRound(length: 24)
+        // The bass began eight steps after the round; the chords with it.
+        round.steps[Track.bass.rawValue] = [HeardRound.Step(place: 8 * 12, step: 0)]
+        round.steps[Track.chords.rawValue] = [0, 16].map { HeardRound.Step(place: $0 * 12, step: 0) }
+        let kept = try #require(player.pattern.keeping(round))
+        func steps(_ track: Track, _ note: Int) -> [Int] { (0..<32).filter { kept[track, note: note, step: $0].isStart } }
+        #expect(Track.allCases.map { kept.isBorrowed($0) } == [false, false, false, false])
+        #expect(steps(.bass, 6) == [8] && steps(.chords, 5) == [0, 16] && steps(.melody, 0) == [0])
+        #expect(Track.allCases.map { kept.length(of: $0) } == [24, 24, 24, 24])
+    }
+
     @Test("the key moves the current scene's own parts, also those in whose place others play; doubling likewise")
     func own() {
         var (one, two) = (Pattern([1, 2, 3, 4]), Pattern([5, 6, 7, 8]))
