@@ -28,7 +28,7 @@
 
 namespace synth {
 
-// Room for two patterns with all lanes and rows, and for a few gestures.
+// Room for three patterns with all lanes and rows, and for a few gestures.
 constexpr uint32_t kCommandCapacity = 8192;
 
 // Number of the last step that a transport may begin with: three hours at 300 BPM.
