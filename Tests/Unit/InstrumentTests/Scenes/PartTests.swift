@@ -373,7 +373,7 @@ struct PartTests {
         let step = Instant.Span.milliseconds(125)
         func play(_ key: Int) {
             player.send(.midi(.noteOn(channel: 0, key: key, velocity: 100)))
-            player.send(.midi(.noteOff(channel: 0, key: key, velocity: 0)))
+            player.send(.midi(.noteOff(channel: 0, key: key)))
         }
         for number in 0..<16 {
             player.send(.step(number, number: number))

@@ -108,11 +108,14 @@ struct StateTests {
     func closed() {
         let line = line()
         let waiting = StepLine.Target(number: 5, time: time(1070))
-        #expect(line.closed(waiting, on: .melody, carries: false).step == 5)
-        let carried = line.closed(waiting, on: .melody, carries: true)
+        #expect(line.closed(waiting, on: .melody, carries: .nowhere).step == 5)
+        let carried = line.closed(waiting, on: .melody, carries: .toScene)
         #expect(carried.isCarried && carried.number == 0 && carried.step == nil)
+        // A part begins on the same line.
+        let toPart = line.closed(waiting, on: .melody, carries: .toPart)
+        #expect(toPart.isCarried && toPart.number == 5 && toPart.step == nil)
         let written = StepLine.Target(number: 4, time: time(1000), step: 4)
-        #expect(line.closed(written, on: .melody, carries: true) == written)
+        #expect(line.closed(written, on: .melody, carries: .toScene) == written)
     }
 
     // MARK: Recording
@@ -160,7 +163,7 @@ struct StateTests {
         recording.remove(1)
         #expect(recording.keys.map(\.channel) == [-1, -1])
         // Step 4 has its step, step 5 is carried.
-        recording.close(on: line(), carries: true)
+        recording.close(TrackSet(.melody), on: line(), carries: .toScene)
         recording.endPass()
         #expect(recording.keys.count == 1 && recording.keys[0].since == time(1095) && recording.taps.count == 1)
         recording.endPass()
@@ -288,15 +291,15 @@ struct StateTests {
     @Test("a queue is for what can play: the current scene and a second touch cancel it")
     func queue() {
         var play = Instrument.SongPlay()
-        play.queue(scene: 3, current: 0)
+        play.queue(scene: 3, plays: 0)
         #expect(play.upcomingScene(in: session([])) == .init(slot: 3, isAtBar: true))
-        play.queue(scene: 3, current: 0)
+        play.queue(scene: 3, plays: 0)
         #expect(play.queuedScene == nil)
         play.queue(entry: 1)
         #expect(play.upcomingScene(in: session([0, 1])) == .init(slot: 1, isAtBar: true))
         play.update(for: session([0, 2]), isPlaying: true)
         #expect(play.queuedEntry == nil)
-        play.queue(scene: 1, current: 0)
+        play.queue(scene: 1, plays: 0)
         play.update(for: session([]), isPlaying: false)
         #expect(play.queuedScene == nil)
     }
@@ -310,7 +313,7 @@ struct StateTests {
         // Entry 1 has an empty scene.
         play.begin(scene: 1, in: session([0, 2, 1, 3]))
         #expect(play.place == .entry(2) && !play.expects(1))
-        play.queue(scene: 0, current: 1)
+        play.queue(scene: 0, plays: 1)
         play.begin(scene: 0, in: session([0, 2, 1, 3], playing: 1))
         #expect(play.place == .aside(after: 2) && play.nextEntry(in: session([0, 2, 1, 3]).composition) == 3)
         play.queue(entry: 0)
