@@ -24,10 +24,10 @@ struct PartDocumentTests {
         guard case .object(var root) = try JSON(parsing: Array(document().text().utf8)) else { return (nil, [], nil) }
         change(&root)
         var remarks: [String] = []
-        do {
+        do throws(FormatError) {
             let bytes = Array(JSON.object(root).text(pretty: false).utf8)
             return (try PatternDocument(parsing: bytes, remarks: &remarks), remarks, nil)
-        } catch let error as FormatError {
+        } catch {
             return (nil, remarks, error)
         }
     }
