@@ -106,7 +106,7 @@ private struct DelayedBox {
             case .note(let note, _): steps[steps.count - 1].notes.insert(note)
             case .switched(.scene(let slot), let tag):
                 if engine.follow(.scene(slot), tag: tag) { began.append((Int(frame), slot)) }
-            case .round, .trackStep, .count, .transmission, .switched: break
+            case .round, .trackStep, .count, .transmission, .switched, .partsBegan: break
             }
         }
         for step in steps {
