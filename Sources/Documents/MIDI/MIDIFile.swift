@@ -24,9 +24,9 @@ public enum MIDIFile {
         var end: Int { start + steps }
     }
 
-    /// The file with `loops` repetitions of the pattern that the document plays. Silent tracks have no notes; a run of sustained
-    /// cells is one note, which ends at the end of the file at the latest. Notes begin and end on the swung steps, or
-    /// where their lanes say.
+    /// The file with `loops` repetitions of the pattern that the document plays. Silent tracks have no notes; a run of
+    /// sustained cells is one note, which ends at the end of the file at the latest. Notes begin and end on the swung
+    /// steps, or where their lanes say.
     public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
         let pattern = document.played.sounding
         return bytes(document, [Part(pattern: pattern, start: 0, steps: loops * pattern.length, isFollowed: false)])
