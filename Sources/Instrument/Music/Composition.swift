@@ -3,7 +3,8 @@
 ///
 /// The parts that were launched alone are here too, so that they are kept, although undo does not restore them. While
 /// there are some, three values say the same: the pattern that plays, the current scene's own, and the scenes. A
-/// change of one corrects the others.
+/// change of one corrects the others, by functions that are not inlined: they would be in hundreds of places, and make the
+/// box for browsers a tenth larger.
 public struct Composition: Hashable, Sendable {
     /// Whether ghosts are shown: notes of other tracks.
     public var showsGhosts: Bool
@@ -34,19 +35,21 @@ public struct Composition: Hashable, Sendable {
         _read { yield played }
         _modify {
             yield &played
-            if home != nil { writeParts() }
+            writeParts()
         }
     }
 
     /// The current scene's own pattern.
-    public var own: Pattern { home ?? played }
+    public var own: Pattern {
+        @inline(never) get { home ?? played }
+    }
 
     /// The patterns of the scenes.
     public var scenes: Scenes {
         _read { yield kept }
         _modify {
             yield &kept
-            if home != nil { mix() }
+            mixAgain()
         }
     }
 
@@ -60,7 +63,9 @@ public struct Composition: Hashable, Sendable {
     }
 
     /// The pattern in scene `slot`, 0 to 7; nil if that is empty.
-    public subscript(scene slot: Int) -> Pattern? { kept.pattern(in: slot, playing: own) }
+    public subscript(scene slot: Int) -> Pattern? {
+        @inline(never) get { kept.pattern(in: slot, playing: own) }
+    }
 
     /// The current scene's own pattern without notes.
     var blank: Pattern {
@@ -128,7 +133,14 @@ public struct Composition: Hashable, Sendable {
         (played, home, borrowed) = (played.settled, nil, Parts())
     }
 
+    /// The scenes have changed: borrowed tracks may be others.
+    @inline(never)
+    private mutating func mixAgain() {
+        if home != nil { mix() }
+    }
+
     /// Puts the borrowed tracks in place of the current scene's own.
+    @inline(never)
     private mutating func mix() {
         let own = own
         for track in parts.tracks.tracks where kept.current == nil || parts[track] == kept.current {
@@ -142,6 +154,7 @@ public struct Composition: Hashable, Sendable {
 
     /// Writes the pattern that plays to the scenes to which its tracks belong. An empty scene is filled by the first
     /// change of a track that is borrowed from it.
+    @inline(never)
     private mutating func writeParts() {
         guard let last = home else { return }
         var own = played
