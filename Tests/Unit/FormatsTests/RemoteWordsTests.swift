@@ -22,6 +22,7 @@ struct RemoteWordsTests {
             OSCMessage("/pixelboop/note", .string("rhythm"), .int(36), .int(0)),
             .midi(.noteOff(channel: 9, key: 36))
         ),
+        (OSCMessage("/pixelboop/part", .string("bass"), .int(8)), .remote(.part(.bass, 7))),
         (OSCMessage("/pixelboop/sound/bass/cutoff", .int(64)), .sound(.track(.bass, .cutoff), 64)),
         (OSCMessage("/pixelboop/sound/swing", .float(60.2)), .sound(.swing, 60)),
         (OSCMessage("/pixelboop/sound/rhythm/pads/2/tune", .int(-3)), .sound(.pad(1, .tune), -3)),
@@ -40,6 +41,8 @@ struct RemoteWordsTests {
         OSCMessage("/pixelboop/tempo", .float(.nan)), OSCMessage("/pixelboop/tempo", .int(1000)),
         OSCMessage("/pixelboop/tempo", .float(1e30)), OSCMessage("/pixelboop/tempo", .string("120")),
         OSCMessage("/pixelboop/scene", .int(0)), OSCMessage("/pixelboop/scene", .int(9)),
+        OSCMessage("/pixelboop/part", .string("drums"), .int(1)), OSCMessage("/pixelboop/part", .string("bass")),
+        OSCMessage("/pixelboop/part", .string("bass"), .int(0)), OSCMessage("/pixelboop/part", .string("bass"), .int(9)),
         OSCMessage("/pixelboop/mute", .string("drums"), .int(1)), OSCMessage("/pixelboop/mute", .string("bass")),
         OSCMessage("/pixelboop/mute", .string("bass"), .string("1")),
         OSCMessage("/pixelboop/note", .string("melody"), .int(128), .int(1)),
@@ -86,7 +89,17 @@ struct RemoteWordsTests {
         #expect(RemoteWords.event(sound[0], TrackChannels()) == .sound(.track(.melody, .cutoff), 33))
         #expect(
             tell(.remote(.stop)) == [OSCMessage("/pixelboop/playing", .int(0)), OSCMessage("/pixelboop/step", .int(0))])
-        #expect(RemoteWords.welcome(instrument.state).count == 12)
+        #expect(RemoteWords.welcome(instrument.state).count == 16)
+        // The pattern gets scene 1 first.
+        let launched = tell(.remote(.part(.bass, 2)))
+        func part(_ track: Track, _ scene: Int32) -> OSCMessage {
+            OSCMessage("/pixelboop/part", .string(track.name), .int(scene))
+        }
+        #expect(
+            launched == [
+                OSCMessage("/pixelboop/scene", .int(1)), part(.melody, 1), part(.chords, 1), part(.bass, 3),
+                part(.rhythm, 1),
+            ])
     }
 
     @Test("every control of the sound has its address")

@@ -46,6 +46,7 @@ struct TouchScriptTests {
         let commands: [(String, RemoteCommand)] = [
             (#""remote": "play""#, .play), (#""remote": "stop""#, .stop),
             (#""remote": "tempo", "value": 99"#, .tempo(99)), (#""remote": "scene", "value": 7"#, .scene(7)),
+            (#""remote": "part", "track": "bass", "value": 7"#, .part(.bass, 7)),
             (#""remote": "mute", "track": "bass", "value": true"#, .mute(.bass, true)),
             (#""remote": "solo", "track": "rhythm", "value": false"#, .solo(.rhythm, false)),
             (#""remote": "toggleMute", "track": "melody""#, .toggleMute(.melody)),
@@ -59,6 +60,8 @@ struct TouchScriptTests {
     static let refusals: [(String, String)] = [
         (#"{"at": 60, "remote": "dance"}"#, "line 2, remote"), (#"{"at": 60, "remote": "tempo"}"#, "line 2, value"),
         (#"{"at": 60, "remote": "scene", "value": 8}"#, "line 2, value"),
+        (#"{"at": 60, "remote": "part", "track": "bass", "value": 8}"#, "line 2, value"),
+        (#"{"at": 60, "remote": "part", "value": 1}"#, "line 2, track"),
         (#"{"at": 60, "remote": "mute", "value": true}"#, "line 2, track"),
         (#"{"at": 49, "key": "undo"}"#, "line 2, at"), (#"{"at": 60, "key": "return"}"#, "line 2, key"),
         (#"{"at": 60, "key": "undo", "col": 1}"#, "line 2, col"), (#"{"key": "undo"}"#, "line 2, at"),

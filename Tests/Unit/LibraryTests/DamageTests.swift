@@ -168,7 +168,6 @@ struct DamageTests {
             ("UPDATE composition SET parts = 0", "parts are no parts of scenes"),
             ("UPDATE composition SET parts = -1", "parts are no parts of scenes"),
             ("UPDATE composition SET parts = 65536", "parts are no parts of scenes"),
-            ("UPDATE composition SET parts = 'bass'", "parts is not a whole number"),
             ("UPDATE composition SET root = 12", "root"),
             ("UPDATE composition SET root = 9223372036854775807", "root"),
             ("UPDATE composition SET scale = 'blues'", "scale"),

@@ -101,7 +101,7 @@ struct PatternTests {
         for _ in 0..<100 {
             let session = randomSession(depth: 0, using: &random)
             let document = PatternDocument(
-                pattern: session.composition.pattern, sound: session.sound, muted: session.muted,
+                pattern: session.composition.own, sound: session.sound, muted: session.muted,
                 soloed: session.soloed, name: "N", createdAt: "2024-01-02T03:04:05Z", modifiedAt: "2024-01-02T03:04:05Z"
             )
             let entry = try #require(try library.add([.init(document, to: .a)]).first)

@@ -22,8 +22,8 @@ struct SceneTests {
 
     private func document(of session: Session) -> PatternDocument {
         PatternDocument(
-            pattern: session.composition.pattern, sound: session.sound, muted: session.muted, soloed: session.soloed,
-            scenes: session.composition.scenes, song: session.composition.song, sceneMode: session.sceneMode)
+            pattern: session.composition.own, sound: session.sound, muted: session.muted, soloed: session.soloed,
+            scenes: session.composition.scenes, parts: session.composition.parts, song: session.composition.song, sceneMode: session.sceneMode)
     }
 
     private func keep(_ session: Session) throws {

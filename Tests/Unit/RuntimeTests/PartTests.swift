@@ -122,7 +122,9 @@ private struct PartBox {
                 }
                 place += 1
             }
-            if found != expected(at: frame) {
+            // Whatever begins lies on a twelfth of a step since Play.
+            let isPlace = playing.map { (frame - $0.begin) % (Self.step / 12) == 0 } ?? false
+            if isPlace || !found.isEmpty, found != expected(at: frame) {
                 problem = problem ?? "frame \(frame): \(found.sorted { $0[0] < $1[0] }), not \(expected(at: frame))"
             }
         }
@@ -208,7 +210,7 @@ struct PartTests {
             (Float(40 + track), Float([3, 5, 8, 10][slot]))
         }
         box.send(.key(.playStop))
-        for _ in 0..<120 {
+        for _ in 0..<400 {
             let slot = Int.random(in: 0..<4, using: &box.random)
             switch Int.random(in: 0..<12, using: &box.random) {
             case 0...4: box.tap([part(.random(in: 0..<4, using: &box.random), slot)])
@@ -222,9 +224,9 @@ struct PartTests {
             if box.problem != nil { return }
         }
         if !box.instrument.state.isPlaying { box.send(.key(.playStop)) }
-        for _ in 0..<40 { box.render(4096) }
+        for _ in 0..<20 { box.render(4096) }
         #expect(box.problem == nil && box.agrees, "PIXELBOOP_SEED=\(seed), round \(round)")
-        #expect(box.launches > 3 && box.notes > 300, "PIXELBOOP_SEED=\(seed), round \(round)")
+        #expect(box.launches > 5 && box.notes > 400, "PIXELBOOP_SEED=\(seed), round \(round)")
     }
 
     @Test("what is drawn on a borrowed track sounds from then on, and is in its scene when that is launched")

@@ -221,7 +221,7 @@ struct EngineSceneTests {
         send(.key(.playStop))
         // Nothing renders: each turn leaves a command in the ring until it is full.
         for count in 0..<8300 { send(.turn(.tempo, by: count % 2 == 0 ? 1 : -1)) }
-        for phase in [Touch.Phase.down, .up] { send(.touch(Touch(contact: 0, phase: phase, column: 41, row: 5))) }
+        for phase in [Touch.Phase.down, .up] { send(.touch(Touch(contact: 0, phase: phase, column: 41, row: 4))) }
         #expect(instrument.state.songPlay.queuedScene == 1)
         let refused = synth_counters(engine.synth).commands_refused
         #expect(refused > 0)

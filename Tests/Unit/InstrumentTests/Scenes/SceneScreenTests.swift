@@ -59,7 +59,7 @@ struct SceneScreenTests {
         let player = player(columns: columns)
         #expect(
             words(player, 2...8) == [
-                "000000 8a8a8a 8a8a8a 8a8a8a 8a8a8a", "000000 f7dc6f 141414 141414 ff6b6b",
+                "000000 8a8a8a 8a8a8a 8a8a8a 8a8a8a", "000000 ffffff 626262 626262 ffffff",
                 "000000 6a6a6a 6a6a6a 6a6a6a 6a6a6a", "000000 141414 245451 141414 141414", dark, empty, dark,
             ])
         #expect(words(player, 19...23) == [empty, dark, dark, "000000 626262 0a0a0a 0a0a0a 0a0a0a", dark])
