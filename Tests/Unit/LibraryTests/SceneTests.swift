@@ -23,7 +23,8 @@ struct SceneTests {
     private func document(of session: Session) -> PatternDocument {
         PatternDocument(
             pattern: session.composition.own, sound: session.sound, muted: session.muted, soloed: session.soloed,
-            scenes: session.composition.scenes, parts: session.composition.parts, song: session.composition.song, sceneMode: session.sceneMode)
+            scenes: session.composition.scenes, parts: session.composition.parts, song: session.composition.song,
+            sceneMode: session.sceneMode)
     }
 
     private func keep(_ session: Session) throws {

@@ -10,7 +10,9 @@ extension Pattern {
     fileprivate subscript(value track: Track) -> Int {
         get { track.notes.filter { $0 >= 0 }.first { self[track, note: $0, step: 0].isStart }.map { $0 + 1 } ?? 0 }
         set {
-            for note in track.notes { self[track, note: note, step: 0] = note >= 0 && note == newValue - 1 ? .normal : .empty }
+            for note in track.notes {
+                self[track, note: note, step: 0] = note >= 0 && note == newValue - 1 ? .normal : .empty
+            }
         }
     }
 
@@ -231,7 +233,9 @@ struct PartTests {
         round.steps[Track.bass.rawValue] = [HeardRound.Step(place: 8 * 12, step: 0)]
         round.steps[Track.chords.rawValue] = [0, 16].map { HeardRound.Step(place: $0 * 12, step: 0) }
         let kept = try #require(player.pattern.keeping(round))
-        func steps(_ track: Track, _ note: Int) -> [Int] { (0..<32).filter { kept[track, note: note, step: $0].isStart } }
+        func steps(_ track: Track, _ note: Int) -> [Int] {
+            (0..<32).filter { kept[track, note: note, step: $0].isStart }
+        }
         #expect(Track.allCases.map { kept.isBorrowed($0) } == [false, false, false, false])
         #expect(steps(.bass, 6) == [8] && steps(.chords, 5) == [0, 16] && steps(.melody, 0) == [0])
         #expect(Track.allCases.map { kept.length(of: $0) } == [24, 24, 24, 24])
