@@ -257,6 +257,7 @@ extension FuzzTarget {
         document.sound[.swing] = 60
         document.unknown = ["tags": .array([.null, .number("1.50")])]
         document.scenes = Scenes([nil, music, Pattern()], current: 2)
+        document.parts[.bass] = 1
         return document
     }
 
