@@ -13,8 +13,9 @@ public struct Composition: Hashable, Sendable {
 
     private var played: Pattern
     private var borrowed: Parts
-    /// The current scene's own pattern while others' parts play; nil while it plays whole.
-    private var home: Pattern?
+    /// The current scene's own pattern while others' parts play; none while it plays whole. A list: a composition is
+    /// copied in many places, and a second pattern in it would be in each.
+    private var homes: [Pattern] = []
     private var kept: Scenes
 
     /// A composition whose current scene is `pattern`, with the tracks that are borrowed from other scenes by `parts`.
@@ -72,6 +73,11 @@ public struct Composition: Hashable, Sendable {
         var pattern = own
         pattern.clear()
         return pattern
+    }
+
+    private var home: Pattern? {
+        get { homes.first }
+        set { homes = newValue.map { [$0] } ?? [] }
     }
 
     // MARK: Changes
