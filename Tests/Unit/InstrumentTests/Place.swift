@@ -94,7 +94,8 @@ struct Place: Sendable, CustomStringConvertible {
     static func part(_ track: Track, _ slot: Int) -> Place {
         Place("part \(track) of \(slot)") { instrument, position, _ in
             guard instrument.state.view.screen == .grid, let part = PartTouch(at: position) else { return false }
-            return part.slot == slot && part.track == track && position.led.row == SceneLook.rows[slot] + 1
+            return part.slot == slot && part.track == track
+                && position.led == .init(column: SceneLook.column + track.rawValue, row: SceneLook.rows[slot] + 1)
         }
     }
 
