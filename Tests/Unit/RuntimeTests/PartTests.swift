@@ -79,6 +79,8 @@ private struct PartBox {
     mutating func send(_ event: Instrument.Event) {
         now = now + .milliseconds(30)
         _ = instrument.update(event, at: now)
+        // As the loop does.
+        if !instrument.state.isPlaying { waiting.removeAll() }
         synchronise()
     }
 
