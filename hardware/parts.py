@@ -93,7 +93,7 @@ def board_rows(boards, names):
 
 def family(footprint):
     """The family of plugs for a header's footprint; None if nothing is plugged in."""
-    for word in ("VH", "XH", "PH", "Micro-Fit", "XT60"):
+    for word in ("VH", "XH", "PH", "ZH", "KK", "Micro-Fit", "XT60"):
         if re.search(rf"[_:]{word}", footprint):
             return word
     return None

@@ -12,8 +12,9 @@ PARTS = {
     "inlet": (0, 1, "Inlet, XT60"),
     "power": (0, 2, "Power board"),
     "LED plate": (0, 3, "LED plate"),
-    "overlay": (0, 4, "Touch overlay"),
-    "USB socket": (0, 5, "USB socket"),
+    "plate NTC": (0, 4, "NTC on the plate"),
+    "overlay": (0, 5, "Touch overlay"),
+    "USB socket": (0, 6, "USB socket"),
     "adapter": (1, 0, "Adapter"),
     "Raspberry Pi": (1, 1, "Raspberry Pi"),
     "tile 0": (2, 0, "Tile 0, above right"),
@@ -29,6 +30,7 @@ PARTS = {
     "MIDI out jack": (2, 10, "MIDI out"),
     "line jack": (2, 11, "Line out"),
     "fan": (2, 12, "Fan"),
+    "plate sensor": (2, 13, "Sensor on the plate"),
 }
 BOX_WIDTH = 230
 COLUMN_WIDTH = 560

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Netlists and placements of the boards, as KiCad exports them.
 
-    netlist.py FOLDER               write BOARD.net and BOARD.pos for each board to FOLDER
+    netlist.py FOLDER               write BOARD.net, BOARD.pos and BOARD.copper for each board to FOLDER
     netlist.py FOLDER BOARDS        the same for the boards in the folder BOARDS
     netlist.py --compare ONE TWO    name the boards whose parts, nets or places differ in two such folders; exit with 1 if there are any
 """
@@ -93,7 +93,7 @@ def quantity(text):
 
 
 def export(folder, boards=HERE):
-    """Write the netlist and the placement of each board to a folder."""
+    """Write the netlist, the placement and the copper of each board to a folder."""
     def kicad(*words):
         subprocess.run(["kicad-cli", *words], check=True, capture_output=True, text=True)
 
@@ -102,6 +102,8 @@ def export(folder, boards=HERE):
         kicad("sch", "export", "netlist", "--format", "kicadsexpr", "-o", pathlib.Path(folder, f"{board}.net"), f"{file}.kicad_sch")
         kicad("pcb", "export", "pos", "--format", "csv", "--units", "mm", "-o", pathlib.Path(folder, f"{board}.pos"),
               f"{file}.kicad_pcb")
+        subprocess.run([sys.executable, HERE / "copper.py", f"{file}.kicad_pcb", pathlib.Path(folder, f"{board}.copper")],
+                       check=True, capture_output=True)
 
 
 def load(folder):

@@ -37,6 +37,7 @@ CAPACITORS = {
     "100p": ("C_0805_2012Metric", "Yageo", "CC0805JRNPO9BN101", "0.01", "any 0805, C0G, 50 V"),
     "1n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB102", "0.01", "any 0805, X7R, 50 V"),
     "2.2n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB222", "0.01", "any 0805, X7R, 50 V"),
+    "3.3n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB332", "0.01", "any 0805, X7R, 50 V"),
     "4.7n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB472", "0.01", "any 0805, X7R, 50 V"),
     "10n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB103", "0.01", "any 0805, X7R, 50 V"),
     "100n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB104", "0.01", "any 0805, X7R, 50 V"),
@@ -63,11 +64,33 @@ def capacitor(ref, size, one, two, at, turn=90):
                 {"1": one, "2": two}, at, turn, fields(*order))
 
 
+def polyfuse(ref, one, two, at, turn=90):
+    """A resettable fuse 1206: holds 0.50 A at 23 °C, trips at 1 A."""
+    return Part(ref, "Device:Polyfuse", "Fuse:Fuse_1206_3216Metric", "0.5 A", {"1": one, "2": two}, at, turn,
+                fields("Bourns", "MF-NSMF050-2", "0.3", "any resettable fuse 1206, 0.5 A hold, 1 A trip, 6 V or more"))
+
+
+def chip_fuse(ref, one, two, at, turn=90):
+    """A very fast fuse 1206 of 0.125 A beside a resistor of 10 Ω in a ground: opens before the resistor burns."""
+    return Part(ref, "Device:Fuse", "Fuse:Fuse_1206_3216Metric", "0.125 A", {"1": one, "2": two}, at, turn,
+                fields("Littelfuse", "0466.125NR", "0.5", "any very fast fuse 1206, 0.125 A"))
+
+
+# A plug of each family fits no header of another one, and no header with another number of pins.
+MOLEX = {
+    "KK": ("22-27-20{n}1", "Connector_Molex:Molex_KK-254_AE-6410-{n:02}A_1x{n:02}_P2.54mm_Vertical"),
+}
+
+
 def connector(ref, family, name, nets, at, mirror=None):
-    """A JST connector: family VH, XH or PH; nets from pin 1 on."""
+    """A header: family VH, XH, PH or ZH of JST or KK of Molex; nets from pin 1 on."""
     count = len(nets)
+    if family in MOLEX:
+        number, footprint = (text.format(n=count) for text in MOLEX[family])
+        return Part(ref, f"Connector_Generic:Conn_01x{count:02}", footprint, name,
+                    {str(pin + 1): net for pin, net in enumerate(nets)}, at, 0, fields("Molex", number, "0.3"), mirror=mirror)
     number, pitch = {"VH": (f"B{count}P-VH", "3.96"), "XH": (f"B{count}B-XH-A", "2.50"),
-                     "PH": (f"B{count}B-PH-K", "2.00")}[family]
+                     "PH": (f"B{count}B-PH-K", "2.00"), "ZH": (f"B{count}B-ZR", "1.50")}[family]
     return Part(ref, f"Connector_Generic:Conn_01x{count:02}",
                 f"Connector_JST:JST_{family}_{number}_1x{count:02}_P{pitch}mm_Vertical", name,
                 {str(pin + 1): net for pin, net in enumerate(nets)}, at, 0,

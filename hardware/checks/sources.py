@@ -45,6 +45,12 @@ def places(board):
 
 
 @functools.cache
+def copper(board):
+    """Tracks, vias and pads of a board: see boards/copper.py."""
+    return json.loads((exports() / f"{board}.copper").read_text(encoding="utf-8"))
+
+
+@functools.cache
 def configuration():
     """The settings that the program reads from box.json5."""
     done = subprocess.run(

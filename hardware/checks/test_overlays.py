@@ -1,7 +1,10 @@
-"""The overlays compile without a warning, apply to a device tree, and set the pins of pins.csv."""
+"""The overlays compile without a warning, apply to a device tree, and set the pins of pins.csv. Every device of box.json5 has its path
+in each shipped configuration of firmware, on each board."""
 
+import csv
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -44,7 +47,14 @@ TREE = """
             #size-cells = <0>;
             status = "disabled";
         };
-        serial@7e201000 { compatible = "arm,pl011"; reg = <0x7e201000 0x200>; };
+        uart0: serial@7e201000 {
+            compatible = "arm,pl011";
+            reg = <0x7e201000 0x200>;
+            status = "okay";
+            bluetooth { compatible = "brcm,bcm43438-bt"; };
+        };
+        uart1: serial@7e215040 { compatible = "brcm,bcm2835-aux-uart"; reg = <0x7e215040 0x40>; status = "okay"; };
+        i2c1: i2c@7e804000 { compatible = "brcm,bcm2835-i2c"; reg = <0x7e804000 0x1000>; status = "okay"; };
     };
 };
 """
@@ -103,7 +113,7 @@ class Overlays(unittest.TestCase):
 
     def test_every_source_compiles(self):
         names = [path.stem for path in sorted(OVERLAYS.glob("*.dts"))]
-        self.assertEqual(names, ["pixelboop-dac", "pixelboop-debian", "pixelboop-fan", "pixelboop-rest"])
+        self.assertEqual(names, [f"pixelboop-{name}" for name in ("dac", "debian", "fan", "midi", "plate", "rest")])
         for name in names:
             self.merged(name)
 
@@ -151,14 +161,42 @@ class Overlays(unittest.TestCase):
     def test_debian_gets_the_fan(self):
         self.check_fan(self.merged("pixelboop-debian", "pixelboop-fan"))
 
+    def check_midi(self, tree):
+        """The pins are the full line's, as a terminal of its own, and nobody else's."""
+        uart = self.get(tree, "/aliases", "serial0", "s")
+        self.assertEqual(uart, "/soc/serial@7e201000", "ttyAMA0")
+        self.assertEqual(self.get(tree, uart, "status", "s"), "okay")
+        # Alternate function 0 (4): TXD0 without pull, RXD0 pulled up (2).
+        self.assertEqual(set(self.pins(tree, uart)), {14, 15})
+        self.assertEqual({function for function, _ in self.pins(tree, uart).values()}, {4})
+        self.assertEqual(self.get(tree, uart + "/bluetooth", "status", "s"), "disabled")
+        self.assertEqual(self.get(tree, "/soc/serial@7e215040", "status", "s"), "disabled", "the console's line")
+
+    def check_plate(self, tree):
+        """The thermometer's line is open drain, and I2C is off."""
+        gpio = self.get(tree, GPIO, "phandle")[0]
+        self.assertEqual(self.get(tree, "/pixelboop-plate", "compatible", "s"), "w1-gpio")
+        self.assertEqual(self.get(tree, "/pixelboop-plate", "gpios"), [gpio, "2", "6"])
+        self.assertEqual(self.pins(tree, "/pixelboop-plate"), {2: (0, 0)})
+        self.assertEqual(self.get(tree, "/soc/i2c@7e804000", "status", "s"), "disabled")
+
+    def test_debian_gets_midi_and_the_plates_thermometer(self):
+        tree = self.merged("pixelboop-debian", "pixelboop-midi", "pixelboop-plate")
+        self.check_midi(tree)
+        self.check_plate(tree)
+        pins = [set(self.pins(tree, node)) for node in (GPIO, SPI, "/soc/serial@7e201000", "/pixelboop-plate")]
+        self.assertEqual(len(set.union(*pins)), sum(map(len, pins)), "two devices want one pin")
+
     @unittest.skipUnless(TREES, "needs a kernel's trees: TREES=FOLDER")
     def test_debian_trees_of_every_board_accept_them(self):
         for board in BOARDS:
             with self.subTest(board):
                 self.base = str(pathlib.Path(TREES, board + ".dtb"))
-                tree = self.merged("pixelboop-debian", "pixelboop-dac", "pixelboop-fan")
+                tree = self.merged(*[f"pixelboop-{name}" for name in ("debian", "dac", "fan", "midi", "plate")])
                 self.check_spi(tree)
                 self.check_fan(tree)
+                self.check_midi(tree)
+                self.check_plate(tree)
 
     def test_debian_gets_the_card_that_the_configuration_names(self):
         tree = self.merged("pixelboop-debian", "pixelboop-dac")
@@ -167,6 +205,76 @@ class Overlays(unittest.TestCase):
         self.assertIn(f'"hw:CARD={name},', (OVERLAYS.parent / "box.json5").read_text(encoding="utf-8"))
         codec = self.get(tree, "/pixelboop-dac/simple-audio-card,codec", "sound-dai")
         self.assertEqual(codec, self.get(tree, "/pixelboop-codec", "phandle"))
+
+
+class Paths(unittest.TestCase):
+    """The devices of box.json5, in the configurations that the package and the card ship."""
+
+    BOOT = OVERLAYS.parent.parent / "deploy" / "boot"
+    SECTIONS = {"3B+": "pi3", "4": "pi4", "5": "pi5", "Zero 2 W": "pi02"}
+    # For each device: the line of Raspberry Pi OS, and of Debian's kernel. None: that board has no path, for a reason in the page.
+    PATHS = {
+        "/dev/spidev0.0": ("dtparam=spi=on", "dtoverlay=pixelboop-debian"),
+        "/dev/spidev0.1": ("dtparam=spi=on", "dtoverlay=pixelboop-debian"),
+        "sndrpihifiberry": ("dtoverlay=hifiberry-dac", "dtoverlay=pixelboop-dac"),
+        "/dev/ttyAMA0": ("dtoverlay=disable-bt", "dtoverlay=pixelboop-midi"),
+        "w1_slave_temp": ("dtoverlay=w1-gpio,gpiopin=2", "dtoverlay=pixelboop-plate"),
+        "fan": ("dtoverlay=gpio-fan,gpiopin=26,temp=60000", "dtoverlay=pixelboop-fan"),
+    }
+    # A Pi 5 has a line for MIDI of its own, by the same name, and sound by USB.
+    OF_A_PI_5 = {"/dev/ttyAMA0": "dtparam=uart0=on", "sndrpihifiberry": None}
+
+    def lines(self, name, board):
+        """The lines of a configuration that count on a board."""
+        found, counts = [], True
+        for line in (self.BOOT / name).read_text(encoding="utf-8").splitlines():
+            section = re.fullmatch(r"\[(\w+)\]", line)
+            if section:
+                counts = section.group(1) in ("all", self.SECTIONS[board])
+            elif counts and line and not line.startswith("#"):
+                found.append(line)
+        return found
+
+    def devices(self):
+        """The devices that box.json5 names, and the fan."""
+        text = re.sub(r"(?m)//.*$", "", (OVERLAYS.parent / "box.json5").read_text(encoding="utf-8"))
+        found = set(re.findall(r'"(/dev/[^"]+)"', text)) | set(re.findall(r'"hw:CARD=(\w+),', text))
+        return found | set(re.findall(r'sensor: "(\w+)"', text)) | {"fan"}
+
+    def test_every_device_has_its_path_in_each_configuration_on_each_board(self):
+        self.assertEqual(self.devices(), set(self.PATHS))
+        for device, (ours, debian) in self.PATHS.items():
+            for board in self.SECTIONS:
+                line = self.OF_A_PI_5.get(device, ours) if board == "5" else ours
+                lines = self.lines("config-raspberry-pi-os.txt", board)
+                if line is None:
+                    self.assertNotIn(ours, lines, (board, device))
+                else:
+                    self.assertIn(line, lines, (board, device))
+                if board != "5":
+                    self.assertIn(debian, self.lines("config-debian.txt", board), (board, device))
+
+    def test_the_card_has_the_overlays_that_its_configuration_names(self):
+        named = re.findall(r"(?m)^dtoverlay=pixelboop-(\w+)$", (self.BOOT / "config-debian.txt").read_text(encoding="utf-8"))
+        made = (self.BOOT.parent / "image" / "make").read_text(encoding="utf-8")
+        copied = re.search(r"for overlay in ([\w ]+); do", made).group(1).split()
+        self.assertEqual(set(named), set(copied))
+
+    def test_no_console_is_on_the_sockets(self):
+        consoles = (self.BOOT.parent / "image/debian/etc/default/raspi-firmware").read_text(encoding="utf-8")
+        self.assertEqual(re.search(r'(?m)^CONSOLES="(.*)"$', consoles).group(1), "tty0")
+        self.assertNotIn("console=", (self.BOOT / "cmdline.txt").read_text(encoding="utf-8"))
+        page = (OVERLAYS / "README.md").read_text(encoding="utf-8")
+        command = re.search(r"sed -i -E '(s/console=[^']*)' /boot/firmware/cmdline.txt", page).group(1)
+        for name in ("serial0", "ttyAMA0", "ttyS0"):
+            left = subprocess.run(["sed", "-E", command], input=f"console={name},115200 console=tty1 root=x\n", capture_output=True,
+                                  text=True, check=True).stdout
+            self.assertEqual(left, "console=tty1 root=x\n")
+
+    def test_the_pins_are_those_of_the_table(self):
+        with open(OVERLAYS.parent / "pins.csv", encoding="utf-8", newline="") as file:
+            pins = {row["function"]: int(row["gpio"]) for row in csv.DictReader(file)}
+        self.assertEqual((pins["uart.tx"], pins["uart.rx"], pins["plate.sensor"], pins["fan"]), (14, 15, 2, 26))
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ BOARDS = pathlib.Path(__file__).resolve().parent.parent / "boards"
 # (JST VH, XH, PH catalogues: mated height; Molex 43045 and 43025: mated height; capacitors: their names), else rounded up.
 HEIGHTS = {
     "AMASS_XT60PW": 8.5, "CP_Elec_10x10.5": 10.8, "CP_Elec_10x12.6": 13, "CP_Elec_8x10": 10.8, "C_0603": 1, "C_0805": 1.5,
-    "C_1210": 2.8, "D_SMA": 2.6, "D_SMC": 2.7, "D_SOD-123": 1.4, "Fuse_1206": 1.2, "Fuseholder_Blade_Mini_Keystone_3568": 17, "JST_PH_B2B": 13,
-    "JST_PH_B3B": 13, "JST_PH_B4B-PH-SM4": 15, "JST_VH": 22, "JST_XH": 15, "LED_0805": 1, "LED_SK9822": 1.6,
+    "C_1210": 2.8, "JST_ZH": 12, "Molex_KK-254": 20, "Texas_RPW": 1.1, "D_SMA": 2.6, "D_SMC": 2.7, "D_SOD-123": 1.4, "Fuse_1206": 1.2, "Fuseholder_Blade_Mini_Keystone_3568": 17, "JST_PH_B2B": 13,
+    "JST_PH_B3B": 13, "JST_PH_B4B-PH-SM4": 15, "JST_PH_B5B-PH-SM4": 15, "JST_VH": 22, "JST_XH": 15, "LED_0805": 1, "LED_SK9822": 1.6,
     "Molex_Micro-Fit": 20, "PinHeader_1x02": 9, "PinSocket_2x20": 8.6, "R_0805": 0.8, "SMDIP-6": 4.5, "SOIC": 1.9, "SOT": 1.6,
     "TO-252": 2.5, "TSSOP": 1.3, "Texas_NDW": 6, "Texas_NDY": 6, "VSON": 1.1,
 }
@@ -43,14 +43,15 @@ def describe(name):
     for fp in sorted(board.GetFootprints(), key=lambda fp: fp.GetReference()):
         kind = str(fp.GetFPID().GetUniStringLibItemName())
         place = fp.GetPosition()
-        if kind.startswith(("MountingHole", "Hole")):
-            holes.append([mm(place.x - left), mm(place.y - top), mm(list(fp.Pads())[0].GetDrillSize().x)])
+        if kind.startswith(("MountingHole", "Hole", "Slot")):
+            drill = list(fp.Pads())[0].GetDrillSize()
+            holes.append([mm(place.x - left), mm(place.y - top), mm(drill.y)] + ([mm(drill.x - drill.y)] if drill.x > drill.y else []))
         elif height(kind) >= LOW:
             box = fp.GetCourtyard(pcbnew.B_CrtYd if fp.IsFlipped() else pcbnew.F_CrtYd).BBox()
             bodies.append([fp.GetReference(), mm(box.GetLeft() - left), mm(box.GetTop() - top), mm(box.GetRight() - left),
                            mm(box.GetBottom() - top), -height(kind) if fp.IsFlipped() else height(kind)])
     yield f"{name}_size = {size};"
-    yield f"{name}_holes = {holes}; // x, y, diameter"
+    yield f"{name}_holes = {holes}; // x, y, diameter; of a slot how much longer it is along x"
     yield f"{name}_bodies = [ // name, left, top, right, bottom, height; negative: behind the board"
     for body in bodies:
         yield "    " + str(body).replace("'", '"') + ","

@@ -29,6 +29,7 @@ controller_tape = 1;
 
 /* [Printer] */
 bed = 256;
+brim = 4;                 // the most that a print of the whole height leaves room for
 wall = 3;
 plate = 3;
 insert = 4.0;             // hole of an M3 threaded insert (ruthex RX-M3x5.7)
@@ -38,6 +39,8 @@ small_screw = 2.9;        // and an M2.5 screw
 
 /* [Stack and depth] */
 grid_wall = 0.8;
+grid_error = 0.1;         // a half of the grid may be so much longer or shorter than it should: measure it, and scale the print
+shrinkage = 0.003;        // of an unscaled print of PETG: what the pegs' slots must take
 grid_depth = 6;
 diffuser = 3;
 room = 47;                // behind the LED plate
@@ -60,7 +63,7 @@ controls = [              // name, x, diameter, depth behind the bezel with its 
 /* [Back: sockets and fan] */
 inlet = [16.2, 8.6, 25];  // XT60E-M: width and height of its cut-out, distance of its screws; measure yours
 inlet_flange = 2;
-inlet_at = [100, 72];
+inlet_at = [140, 72];
 inlet_depth = 30;         // inside, with the wires
 jack = 6.2;               // M6 thread of a 3.5 mm jack
 jacks = [["clock in", -120], ["clock out", -100], ["MIDI in", -80], ["MIDI out", -60], ["line out", -40]];
@@ -71,10 +74,12 @@ usb_ear = 4;              // thickness of its ears
 usb_at = [-60, -72];
 usb_depth = 32;
 fan = [40, 10, 32];       // width, depth, distance of its holes
-fan_at = [142, 61];
+fan_at = [85, 61];       // above the power board: what it blows out has passed the modules
 vents = [                 // centre y, length, x of the slots
-    [-72, 28, [for (x = [40:8:120]) x]], [-72, 28, [for (x = [-130:8:-90]) x]], [68, 28, [-16, -8, 0, 8, 16]]
+    [-72, 28, [for (x = [40:8:120]) x]], [-72, 28, [for (x = [-130:8:-90]) x]]
 ];
+// Plugs outside, behind the back: an XT60H-F with its solder cups, a straight 3.5 mm plug, a memory stick: width, height, depth.
+outside_plugs = [["XT60 plug", [16.2, 8.2, 25]], ["jack plug", [10.5, 10.5, 32]], ["USB stick", [21, 9, 55]]];
 foot_at = [[-148, 91], [148, 91], [-148, -126], [148, -126]];
 
 /* [Boards on the back: corner of the board's drawing; turned by half or not] */
@@ -84,9 +89,14 @@ raspberry_at = [-35, -28];  // turned by half: USB to the left, header at the bo
 // The Zero 2 W (65 x 30, holes 58 x 23) does not fit these holes.
 raspberry_size = [85, 56];
 raspberry_holes = [[3.5, 3.5], [3.5, 52.5], [61.5, 3.5], [61.5, 52.5]];
-raspberry_bodies = [["USB and network", 66, 1, 88, 55, 16.5]];
+// Sockets, from the same drawing: their middles 11.2, 26, 39.5 and 54 along the lower edge, 9 and 27 from it USB, 45.75 network.
+raspberry_bodies = [
+    ["USB 3 sockets", 69.6, 40.4, 87.6, 53.6, 16], ["USB 2 sockets", 69.6, 22.4, 87.6, 35.6, 16],
+    ["network socket", 65.6, 2.2, 87, 18.3, 13.5], ["USB-C socket", 6.7, 50, 15.7, 57.3, 3.2], ["HDMI 0", 22.4, 49.6, 29.6, 57.6, 3.1],
+    ["HDMI 1", 35.9, 49.6, 43.1, 57.6, 3.1], ["sound jack", 50.9, 44, 57.1, 58.5, 6], ["heat sink", 22, 22, 36, 36, 10]
+];
 raspberry_plugs = [         // plugs and the bend of their cables
-    ["USB and network plugs", 88, 1, 126, 55, 16.5], ["USB-C and HDMI plugs", 4, 57.5, 46, 87, 7],
+    ["USB and network plugs", 88, 1, 126, 55, 16.5], ["USB-C and HDMI plugs", 4, 57.7, 46, 87, 7],
     ["memory card", -18, 20, -0.1, 36, 0]
 ];
 supply_plug_room = [5.5, -32, 22.5, 0, 8.5]; // at the power board's J1, over its edge
@@ -184,6 +194,8 @@ function low_of(group) = group == "power" || group == "raspberry" ? bosses : gro
 behind_plate = [for (tile = tiles) for (b = tile_bodies) if (-b[5] - tape > plate)
     let (there = body(tile[0], tile[1], b)) [there[0], there[1], there[2], there[3], there[4], -b[5] - tape - plate]];
 pegs = [for (tile = tiles) for (h = tile_holes) world(tile[0], tile[1], h.x, h.y)];
+// How much longer each peg's hole is along x.
+peg_slots = [for (tile = tiles) for (h = tile_holes) len(h) == 4 ? h[3] : 0];
 // Cut-outs of the plate, from the tile's drawing.
 cutouts = [for (tile = tiles) for (c = tile_cutouts) body(tile[0], tile[1], ["", c[0], c[1], c[2], c[3], 0])];
 power_screws = [for (h = power_holes) world(power_at, false, h.x, h.y)];
@@ -199,7 +211,13 @@ overhang = (touch_area - lit) / 2;
 echo(lit = lit, overhang = overhang, outer = outer, stack = stack, depth = room + stack + 2 * plate);
 assert(overhang.x >= 0 && overhang.y >= 0, "the LEDs are larger than what the overlay feels");
 assert(led.x + 2 * 0.05 <= pitch - grid_wall && led.y + 2 * 0.2 <= pitch - grid_wall, "an LED does not fit its cell");
+round_holes = [for (h = tile_holes) if (len(h) == 3) h];
+slots = [for (h = tile_holes) if (len(h) == 4) h];
 assert(peg[0] <= tile_holes[0][2] - 0.1 && tile_holes[0][2] <= peg[1], "a peg does not fit its hole");
+assert(len(round_holes) == 1 && len(slots) == 1, "a tile has one round hole and one slot");
+assert(shrinkage * abs(slots[0].x - round_holes[0].x) + 0.1 <= slots[0][3] / 2 &&
+    shrinkage * abs(slots[0].y - round_holes[0].y) + 0.1 <= slots[0].z - peg[0], "a shrunken grid's pegs do not meet the slot");
+assert(grid_error / 2 <= (pitch - grid_wall - led.x) / 2, "a grid of another length presses on LEDs");
 assert(abs(tile_size.x - columns / 2 * pitch) < 0.5 && abs(tile_size.y - rows / 2 * pitch) < 0.5,
     "the tiles are not a quarter of the panel");
 for (i = [0:len(tile_led_x) - 1])
@@ -209,7 +227,8 @@ for (i = [0:len(tile_led_y) - 1])
 assert(glass.x >= touch_area.x + 4 && glass.y >= touch_area.y + 4, "the bezel has no glass to lie on");
 assert(glass.x >= lit.x + 4 && glass.y >= lit.y + 4, "the diffuser does not cover the grid");
 assert(grid_depth > led.z + 2, "LEDs would show as points: the diffuser is too near");
-assert(bed >= outer.x / 2 + max(abs(bezel_joint), abs(back_joint)) && bed >= outer.y, "a part is larger than the bed");
+assert(bed >= outer.x / 2 + max(abs(bezel_joint), abs(back_joint)) + 2 * brim && bed >= outer.y + 2 * brim,
+    "a part is larger than the bed");
 for (s = screws) {
     inside_x = min(right - s.x, s.x - left);
     inside_y = min(top - s.y, s.y - bottom);
@@ -262,6 +281,11 @@ module rounded(size, r) {
     for (x = [-1, 1]) for (y = [-1, 1]) translate([x * (size.x / 2 - r), y * (size.y / 2 - r)]) circle(r);
 }
 module outline(inset = 0) { translate([0, centre_y]) rounded(outer - 2 * [inset, inset], max(4 - inset, 0.5)); }
+// Along x: a square and two circles.
+module slot(diameter, longer) {
+    for (x = [-1, 1]) translate([x * longer / 2, 0]) circle(d = diameter);
+    if (longer > 0) square([longer, diameter], center = true);
+}
 module holes(places, diameter) { for (p = places) translate(p) circle(d = diameter); }
 module half(side, cut) {
     // side is -1 for the left, 1 for the right
@@ -323,7 +347,7 @@ module led_plate() {
     difference() {
         block(inner - [1, 1]);
         holes(posts, screw);
-        holes(pegs, peg[1]);
+        for (i = [0:len(pegs) - 1]) translate(pegs[i]) slot(peg[1], peg_slots[i]);
         // Earth: a ring terminal.
         translate(ground_at) circle(d = screw);
         for (c = cutouts) translate([(c[1] + c[3]) / 2, (c[2] + c[4]) / 2]) rounded([c[3] - c[1], c[4] - c[2]], 1);
@@ -416,7 +440,7 @@ module circuit(corner, turned, size, holes, thickness) {
     b = body(corner, turned, ["", 0, 0, size.x, size.y, 0]);
     linear_extrude(thickness) difference() {
         translate([b[1], b[2]]) square([b[3] - b[1], b[4] - b[2]]);
-        for (h = holes) translate(world(corner, turned, h.x, h.y)) circle(d = h.z);
+        for (h = holes) translate(world(corner, turned, h.x, h.y)) slot(h.z, len(h) == 4 ? h[3] : 0);
     }
 }
 // Bodies on a board, whose first is the board itself.
@@ -445,6 +469,17 @@ module plugs() {
         low = b[0] == "supply plug" ? bosses + board : b[0] == "memory card" ? 2 : bosses - 3;
         translate([b[1], b[2], low]) cube([b[3] - b[1], b[4] - b[2], b[5] - low]);
     }
+}
+function outside(name) = outside_plugs[search([name], outside_plugs)[0]][1];
+// A plug's box behind the back, from `start` on; 0.1 mm apart, as solids.py may not see what meets at a common face.
+module plug_outside(name, place, start) {
+    size = outside(name);
+    translate([place.x - size.x / 2, place.y - size.y / 2, -plate - start - 0.1 - size.z]) cube(size);
+}
+module plugs_outside() {
+    plug_outside("XT60 plug", inlet_at, inlet_flange);
+    for (j = jacks) plug_outside("jack plug", [j[1], jacks_y], 2);
+    plug_outside("USB stick", usb_at, 0);
 }
 module tile_boards() {
     for (t = tiles) circuit(t[0], t[1], tile_size, tile_holes, board);
@@ -536,7 +571,7 @@ module solid(name) {
     else if (name == "power") translate([0, 0, z_case]) power_board();
     else if (name == "raspberry") translate([0, 0, z_case]) raspberry();
     else if (name == "adapter") translate([0, 0, z_case]) adapter();
-    else if (name == "plugs") translate([0, 0, z_case]) plugs();
+    else if (name == "plugs") translate([0, 0, z_case]) { plugs(); plugs_outside(); }
     else if (name == "case-left") translate([0, 0, z_case]) case_half(-1);
     else if (name == "case-right") translate([0, 0, z_case]) case_half(1);
     else if (name == "plate") translate([0, 0, z_plate]) linear_extrude(plate) led_plate();
@@ -633,7 +668,7 @@ else if (part == "front-panel")
         [for (p = small_parts) ["small", p[0], p[1]]],
         // Where the boards' STEP files belong: name, corner, height, turned, the solid that stands for it; and their holes.
         [for (b = board_places) concat(["board"], b)],
-        [for (i = [0:len(board_places) - 1]) let (b = board_places[i]) for (h = holes_of(b[0]))
+        [for (i = [0:len(board_places) - 1]) let (b = board_places[i]) for (h = holes_of(b[0])) if (len(h) == 3)
             let (w = world([b[1], b[2]], b[4], h.x, h.y)) ["board_hole", str(b[0], ".step-", i), w.x, w.y, h.z]],
         [for (s = screws) ["screw_at", s.x, s.y]], [for (c = controls) ["control", c[0], c[1], c[2]]])) echo(front = line);
 else assert(false, str("there is no part ", part));

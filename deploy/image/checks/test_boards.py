@@ -163,7 +163,7 @@ class BoardTests(unittest.TestCase):
     def test_every_board(self):
         """All devices but the display have a driver; those of the card's slot are in the initramfs; Wi-Fi has its firmware."""
         overlays = re.findall(r"^dtoverlay=(\S+)$", (self.boot / "a.txt").read_text(), re.MULTILINE)
-        self.assertEqual(overlays, ["pixelboop-debian", "pixelboop-dac"])
+        self.assertEqual(overlays, ["pixelboop-debian", "pixelboop-dac", "pixelboop-fan", "pixelboop-midi", "pixelboop-plate"])
         for name, chips in BOARDS.items():
             with self.subTest(name):
                 merged = self.boot / f"{name}.merged.dtb"
@@ -187,7 +187,8 @@ class BoardTests(unittest.TestCase):
         for module in set(drivers.values()) - {""}:
             self.assertIn(module.replace("-", "_"), self.modules)
         # What the box itself uses.
-        for device in ("/soc/spi@7e204000", "/soc/spi@7e204000/leds@0", "/soc/i2s@7e203000", "/pixelboop-dac", "/pixelboop-codec"):
+        for device in ("/soc/spi@7e204000", "/soc/spi@7e204000/leds@0", "/soc/i2s@7e203000", "/pixelboop-dac", "/pixelboop-codec",
+                       "/pixelboop-fan", "/pixelboop-plate", "/soc/serial@7e201000"):
             self.assertIn(device, drivers)
 
         slot = next(slot for slot in SLOTS if slot in drivers)

@@ -1,7 +1,7 @@
 """Boards drawn by program: parts and nets become a KiCad 9 schematic, places and tracks become a board."""
 
-from .circuit import Circuit, Part
+from .circuit import REVISION, Circuit, Part
 from .layout import Board
 from .router import Router
 
-__all__ = ["Board", "Circuit", "Part", "Router"]
+__all__ = ["REVISION", "Board", "Circuit", "Part", "Router"]

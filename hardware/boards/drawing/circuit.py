@@ -1,14 +1,19 @@
 """Schematic of one sheet: each pin gets a stub with a label or a power symbol."""
 
 import dataclasses
+import os
 import uuid
 from math import cos, radians, sin
 
 from sexpr import dump, parse, quote
 
 SYMBOLS = "/usr/share/kicad/symbols"
+# Symbols of this project, by the name of their library.
+OWN = {"PixelBoop": os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "library")}
 POWER = {"GND": "power:GND", "+5V": "power:+5V", "+3V3": "power:+3V3"}
 STUB = 2.54
+# The boards' revision, on the sheets and on the boards.
+REVISION = "2"
 
 
 def identity(*names):
@@ -23,7 +28,7 @@ def library_symbol(name):
     """A library symbol as nested lists, with its parent's drawing if it extends one."""
     library, short = name.split(":")
     if library not in _libraries:
-        tree = parse(open(f"{SYMBOLS}/{library}.kicad_sym", encoding="utf-8").read())
+        tree = parse(open(f"{OWN.get(library, SYMBOLS)}/{library}.kicad_sym", encoding="utf-8").read())
         _libraries[library] = {item[1].strip('"'): item for item in tree if item[0] == "symbol"}
     own = _libraries[library][short]
     extends = [item[1].strip('"') for item in own if item[0] == "extends"]
@@ -138,7 +143,7 @@ class Circuit:
         used = {part.symbol for part in self.parts} | set(POWER.values())
         tree = ["kicad_sch", ["version", "20250114"], ["generator", quote("eeschema")],
                 ["generator_version", quote("9.0")], ["uuid", quote(self.root)], ["paper", quote(self.paper)],
-                ["title_block", ["title", quote(self.title)], ["rev", quote("1")],
+                ["title_block", ["title", quote(self.title)], ["rev", quote(REVISION)],
                  ["comment", "1", quote("CERN-OHL-S-2.0")]],
                 ["lib_symbols"] + [library_symbol(name) for name in sorted(used)]]
         self._power = 0

@@ -5,11 +5,9 @@ import os
 
 import pcbnew
 
-from .circuit import library_symbol, symbol_pins
+from .circuit import OWN, library_symbol, symbol_pins
 
 FOOTPRINTS = "/usr/share/kicad/footprints"
-# Footprints of this project, by the name of their library.
-OWN = {"PixelBoop": os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "library")}
 LAYERS = {"F": pcbnew.F_Cu, "B": pcbnew.B_Cu, "1": pcbnew.In1_Cu, "2": pcbnew.In2_Cu}
 ORIGIN = (50, 50)  # mm, the board's corner on the sheet
 
@@ -25,9 +23,10 @@ def point(x, y):
 class Board:
     """A board with its corner at (0, 0), x to the right, y down, in mm."""
 
-    def __init__(self, circuit, outline, layers=2, rules=None):
+    def __init__(self, circuit, outline, layers=2, rules=None, fused=(), fused_mm=1.0):
+        """`fused`: nets behind a fuse of the board. Their tracks are no narrower than `fused_mm`, by a net class and a design rule."""
         pcbnew.KIID.SeedGenerator(1)
-        self.circuit, self.rules = circuit, rules or {}
+        self.circuit, self.rules, self.fused, self.fused_mm = circuit, rules or {}, fused, fused_mm
         self.board = pcbnew.BOARD()
         self.board.SetCopperLayerCount(layers)
         title = self.board.GetTitleBlock()
@@ -201,10 +200,10 @@ class Board:
         zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
         self.board.Add(zone)
 
-    def hole(self, x, y, diameter):
-        """A hole without copper: M3, M2.5, or 2.0 mm for a peg."""
+    def hole(self, x, y, diameter, slot=0):
+        """A hole without copper: M3, M2.5, or 2.0 mm for a peg, which can be a slot: longer by `slot` along x."""
         library, name = {3.2: ("MountingHole", "MountingHole_3.2mm_M3"), 2.7: ("MountingHole", "MountingHole_2.7mm_M2.5"),
-                         2.0: ("PixelBoop", "Hole_2.0mm")}[diameter]
+                         2.0: ("PixelBoop", "Slot_2.0x3.2mm" if slot else "Hole_2.0mm")}[diameter]
         fp = pcbnew.FootprintLoad(f"{OWN.get(library, FOOTPRINTS)}/{library}.pretty", name)
         fp.SetFPIDAsString(f"{library}:{name}")
         fp.SetReference(f"H{int(x)}_{int(y)}")
@@ -241,11 +240,18 @@ class Board:
         rules = {"min_clearance": 0.15, "min_track_width": 0.15, "min_via_diameter": 0.5, "min_through_hole_diameter": 0.2,
                  "min_copper_edge_clearance": 0.3, "min_hole_to_hole": 0.25, "min_hole_clearance": 0.2,
                  "solder_mask_to_copper_clearance": 0.0, "min_text_height": 0.7, "min_text_thickness": 0.08, **self.rules}
+        classes = [{"name": "Default", "clearance": 0.15, "track_width": 0.25, "via_diameter": 0.6, "via_drill": 0.3,
+                    "priority": 2147483647},
+                   {"name": "Fused", "clearance": 0.15, "track_width": self.fused_mm, "via_diameter": 0.8, "via_drill": 0.4,
+                    "priority": 0}]
+        patterns = [{"netclass": "Fused", "pattern": self.circuit.net(net)} for net in self.fused]
+        with open(os.path.join(folder, self.circuit.name + ".kicad_dru"), "w", encoding="utf-8") as file:
+            file.write("(version 1)\n(rule fused\n\t(condition \"A.NetClass == 'Fused'\")\n"
+                       f"\t(constraint track_width (min {self.fused_mm}mm)))\n")
         project = {
             "board": {"design_settings": {"rules": rules}},
             "meta": {"filename": self.circuit.name + ".kicad_pro", "version": 3},
-            "net_settings": {"classes": [{"name": "Default", "clearance": 0.15, "track_width": 0.25, "via_diameter": 0.6,
-                                          "via_drill": 0.3, "priority": 2147483647}], "meta": {"version": 4}},
+            "net_settings": {"classes": classes, "netclass_patterns": patterns, "meta": {"version": 4}},
         }
         with open(os.path.join(folder, self.circuit.name + ".kicad_pro"), "w", encoding="utf-8") as file:
             json.dump(project, file, indent=2)

@@ -7,8 +7,8 @@ import pcbnew
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from drawing import Board, Circuit, Part
-from stock import capacitor, fields, resistor
+from drawing import REVISION, Board, Circuit, Part
+from stock import capacitor, chip_fuse, fields, resistor
 
 COLUMNS, ROWS = 22, 12
 PITCH = 1000 / 144  # mm
@@ -16,11 +16,12 @@ PITCH = 1000 / 144  # mm
 GAP = 0.25
 WIDTH, HEIGHT = COLUMNS * PITCH - GAP, ROWS * PITCH - GAP
 FIRST = (PITCH - GAP) / 2
-# Holes for the light grid's pegs: the crossing behind this column and this row. The same after half a turn.
-PEGS = [(3, 1), (17, 1), (10, 5), (3, 9), (17, 9)]
+# Holes for the light grid's pegs: the crossing behind this column and this row. A round one in the tile's middle sets the place, a
+# slot of 3.2 mm along the row sets the angle: a printed grid shrinks, and more round holes would not meet its pegs.
+PEG, SLOT = (10, 5), (19, 7)
 PEG_HOLE = 2.0  # mm
 # Cut-outs of the plate behind the tile, where parts and plugs stand on the back: left, top, right and bottom in mm.
-CUTOUTS = [(2.2, 4.6, 27.4, 21), (2.2, 33.5, 27.4, 49.6), (2.2, 62.4, 18.4, 75),
+CUTOUTS = [(2.2, 4.6, 27.4, 21), (2.2, 33.5, 27.4, 49.6), (2.2, 62.4, 19.3, 75),
            (WIDTH - 27.4, HEIGHT - 49.6, WIDTH - 2.2, HEIGHT - 33.5)]
 COUNT = COLUMNS * ROWS
 
@@ -59,7 +60,7 @@ def led_parts():
         parts.append(Part(
             f"D{number + 1}", "LED:APA102", "PixelBoop:LED_SK9822_5050_Pitch6.944", "SK9822",
             {"1": data(number), "2": clock(number), "3": "GND", "4": "+5V", "5": clock(number + 1), "6": data(number + 1)},
-            (x, y), 0, fields("Normand", "SK9822", "0.1", "APA102 5050; another current: measure, see power.md")))
+            (x, y), 0, fields("Opsco", "SK9822-A", "0.1", "SK9822 or APA102 5050: other order of colours, other current; ten first")))
         parts.append(capacitor(f"C{number + 1}", "100n 0603", "+5V", "GND", (x, y + 22.86)))
     return parts
 
@@ -71,15 +72,17 @@ def connector_parts():
                 footprint="Connector_Molex:Molex_Micro-Fit_3.0_43045-0418_2x02-1MP_P3.00mm_Vertical",
                 nets={"1": "+5V", "2": "+5V", "3": "GND", "4": "GND", "MP": "GND"},
                 fields=fields("Molex", "43045-0418", "1", "43045-0419, 43045-0420 (plating)"))
-    chain = dict(symbol="Connector_Generic_MountingPin:Conn_01x04_MountingPin",
-                 footprint="Connector_JST:JST_PH_B4B-PH-SM4-TB_1x04-1MP_P2.00mm_Vertical",
-                 fields=fields("JST", "B4B-PH-SM4-TB(LF)(SN)", "1"))
+    def chain(count):
+        return dict(symbol=f"Connector_Generic_MountingPin:Conn_01x{count:02}_MountingPin",
+                    footprint=f"Connector_JST:JST_PH_B{count}B-PH-SM4-TB_1x{count:02}-1MP_P2.00mm_Vertical",
+                    fields=fields("JST", f"B{count}B-PH-SM4-TB(LF)(SN)", "1"))
     return [
-        # The grounds of the input reach the tile's ground by 10 Ω: no supply current returns by the data cable.
+        # The grounds of the input reach the tile's ground by 10 Ω: no supply current returns by the data cable. If the supply's
+        # ground opens, the fuse opens before the resistor burns. In and out have different plugs, so that no cable joins two outputs.
         Part("J1", value="CHAIN IN", at=at(0, row),
-             nets={"1": "IN_DATA", "2": "GND_IN", "3": "IN_CLOCK", "4": "GND_IN", "MP": "GND"}, **chain),
+             nets={"1": "IN_DATA", "2": "GND_IN", "3": "IN_CLOCK", "4": "GND_IN", "MP": "GND"}, **chain(4)),
         Part("J2", value="CHAIN OUT", at=at(1, row),
-             nets={"1": "OUT_DATA", "2": "GND", "3": "OUT_CLOCK", "4": "GND", "MP": "GND"}, **chain),
+             nets={"1": "OUT_DATA", "2": "GND", "3": "OUT_CLOCK", "4": "GND", "5": "GND", "MP": "GND"}, **chain(5)),
         Part("J3", value="FEED", at=at(2, row), **feed),
         Part("J4", value="FEED", at=at(3, row), **feed),
         # Takes no current into its inputs while the tile has no supply.
@@ -87,7 +90,8 @@ def connector_parts():
              {"1": "IN_DATA", "2": "GND", "3": "IN_CLOCK", "4": "BUFFERED_CLOCK", "5": "+5V", "6": "BUFFERED_DATA"},
              at(4, row), 0, fields("Texas Instruments", "SN74LVC2G17DCKR", "0.1", "74LVC2G17GW,125"),
              {1: at(4, row), 2: at(5, row), 3: at(6, row)}),
-        resistor("R1", 10, "GND_IN", "GND", at(7, row)),
+        chip_fuse("F1", "GND_IN", "GND_FUSED", at(19, row)),
+        resistor("R1", 10, "GND_FUSED", "GND", at(7, row)),
         resistor("R2", 100, "BUFFERED_DATA", data(0), at(8, row)),
         resistor("R3", 100, "BUFFERED_CLOCK", clock(0), at(9, row)),
         resistor("R4", 100e3, "IN_DATA", "GND", at(10, row)),
@@ -172,28 +176,29 @@ def place_chain(board):
     """Input with its buffer at the first row, output at the last one, both at the left edge."""
     x, y = FIRST + PITCH, FIRST + 1.5 * PITCH
     board.place("J1", x, y + 0.5, back=True)
-    board.place("J2", x, HEIGHT - y - 0.5, 180, back=True)
-    for ref, *place in (("U1", 20.2, y), ("R1", 17.98, 10.6, 90), ("R4", 20.4, 18.6), ("R5", 20.7, 9.5),
-                        ("R2", 25.4, 6.8, 90), ("R3", 22.9, 6.8, 90), ("C301", 23.6, 13.5)):
+    board.place("J2", x + 0.75, HEIGHT - y - 0.5, 180, back=True)
+    for ref, *place in (("U1", 20.2, y), ("F1", 18.25, 9.9, 90), ("R1", 15.2, 8, 180), ("R4", 20.4, 18.6), ("R5", 21.2, 9.5),
+                        ("R2", 25.4, 6.8, 90), ("R3", 22.95, 6.8, 90), ("C301", 23.6, 13.5)):
         board.place(ref, *place, back=True)
 
     def track(net, *points, width=0.3):
         board.track(net, [board.pad(point) if isinstance(point, str) else point for point in points], width, "B")
 
     track("IN_DATA", "J1.1", (x - 3, 18.6), "R4.1", (19.49, 15), "U1.1")
-    track("IN_CLOCK", "J1.3", (x + 1, 8.7), (18.99, 8.7), "R5.1", (19.79, 12.5), "U1.3")
-    track("GND_IN", "J1.2", (x - 1, 17.2), (x + 3, 17.2), "J1.4", (x + 3, 11.51), "R1.1")
-    track("BUFFERED_CLOCK", "U1.4", (22.9, 11.3), "R3.1")
+    track("IN_CLOCK", "J1.3", (x + 1, 6.75), (19.9, 6.75), (20.33, 7.18), (20.33, 8.8), "R5.1", (20.0, 11.5), (19.79, 12.5), "U1.3")
+    track("GND_IN", "J1.2", (x - 1, 17.2), (x + 3, 17.2), "J1.4", (x + 3, 11.3), "F1.1")
+    track("GND_FUSED", "F1.2", "R1.1")
+    track("BUFFERED_CLOCK", "U1.4", (22.95, 11.3), "R3.1")
     track("BUFFERED_DATA", "U1.6", (25.15, y + 0.65), (25.4, y + 0.4), "R2.1")
-    track("+5V", "U1.5", "C301.1", (23.05, 12.65))
+    track("+5V", "U1.5", "C301.1", (23.05, 12.65), width=0.4)
     board.via("+5V", 23.05, 12.65)
-    track(clock(0), "R3.2", (22.9, FIRST), under(board, "D1.2", -1))
+    track(clock(0), "R3.2", (22.95, FIRST), under(board, "D1.2", -1))
     first = under(board, "D1.1", -1)
     track(data(0), "R2.2", (25.4, first[1]), first)
     last = under(board, f"D{COUNT}.5", -1)
-    track(clock(COUNT), last, (x - 1, last[1]), "J2.3")
+    track(clock(COUNT), last, (board.pad("J2.3")[0], last[1]), "J2.3")
     last = under(board, f"D{COUNT}.6", -1)
-    track(data(COUNT), last, (11.75, last[1]), (11.75, 75), (x + 3, 75 - (x + 3 - 11.75)), "J2.1")
+    track(data(COUNT), last, (12.04, last[1]), (12.04, 75.1), (14.1, 75.1), (15.04, 74.1), "J2.1")
 
 
 def cut_out(board):
@@ -209,24 +214,25 @@ def cut_out(board):
 
 def draw(folder):
     """Place, connect and save to a folder."""
-    board = Board(CIRCUIT, [(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], layers=2, rules={"min_resolved_spokes": 1})
+    board = Board(CIRCUIT, [(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], layers=2, rules={"min_resolved_spokes": 1},
+                  fused=("+5V",), fused_mm=0.4)
     place_leds(board)
     place_feeds(board)
     place_chain(board)
-    for column, row in PEGS:
-        board.hole(*centre(column + 0.5, row + 0.5), PEG_HOLE)
+    for (column, row), slot in ((PEG, 0), (SLOT, 1.2)):
+        board.hole(*centre(column + 0.5, row + 0.5), PEG_HOLE, slot)
     board.solid("U1.2")
     cut_out(board)
     edge = [(0.3, 0.3), (WIDTH - 0.3, 0.3), (WIDTH - 0.3, HEIGHT - 0.3), (0.3, HEIGHT - 0.3)]
     board.zone("+5V", "F", edge, 0.2, 0)
     board.zone("GND", "B", edge, 0.2, 0)
     back = pcbnew.B_SilkS
-    board.text(76.3, 32, "PixelBoop tile 1", 2.5, back)
+    board.text(76.3, 32, f"PixelBoop tile {REVISION}", 2.5, back)
     board.text(76.3, 36.5, "CERN-OHL-S-2.0", 1.5, back)
     board.text(10.3, 7.2, "CHAIN IN", 1, back)
     board.text(10.3, 20.8, "GND CLOCK GND DATA", 0.8, back)
     board.text(10.3, 63.5, "CHAIN OUT", 1, back)
-    board.text(10.3, 74.6, "DATA GND CLOCK GND", 0.8, back)
+    board.text(10.3, 74.6, "DATA GND CLOCK GND GND", 0.8, back)
     for x, y, plus, minus in ((11.3, HEIGHT / 2, 1, -1), (WIDTH - 11.3, HEIGHT / 2, -1, 1)):
         board.text(x, y + 7.7 * plus, "+5V", 1.2, back)
         board.text(x, y + 7.7 * minus, "GND", 1.2, back)
