@@ -11,7 +11,8 @@ private struct Part {
     var seed: Int
     /// Cells by note, from the track's lowest, and step.
     var cells: [[UInt64]]
-    var lanes: [SynthLaneKind: [Int: Int]] = [:]
+    /// Values by the lane's number, and by step.
+    var lanes: [UInt8: [Int: Int]] = [:]
 
     init(_ track: Int, using random: inout SplitMix) {
         self.track = track
@@ -29,7 +30,7 @@ private struct Part {
         ]
         for (lane, range) in ranges where Bool.random(using: &random) {
             for step in 0..<Self.steps where Int.random(in: 0..<4, using: &random) == 0 {
-                lanes[lane, default: [:]][step] = .random(in: range, using: &random)
+                lanes[lane.rawValue, default: [:]][step] = .random(in: range, using: &random)
             }
         }
     }
@@ -48,7 +49,7 @@ private struct Part {
         for lane in 0..<UInt8(synth_lanes.rawValue) {
             for step in stride(from: 0, to: Self.steps, by: Int(synth_lane_values)) {
                 func value(_ offset: Int) -> Int16 {
-                    Int16(lanes[SynthLaneKind(lane)]?[step + offset] ?? Int(synth_no_value))
+                    Int16(lanes[lane]?[step + offset] ?? Int(synth_no_value))
                 }
                 let values = SynthLaneCommand(
                     values: (value(0), value(1), value(2), value(3)), lane: SynthLaneKind(lane), track: UInt8(track),
@@ -65,23 +66,24 @@ private struct Part {
     /// The notes of a hit at `step`: note, velocity, and length in parts of a step.
     func notes(at step: Int) -> [(note: Int, velocity: Int, parts: Int)] {
         let perStep = Int(synth_step_parts) / 12 * twelfths
-        return cells.indices.compactMap { index in
+        return cells.indices.compactMap { index -> (note: Int, velocity: Int, parts: Int)? in
             let cell = cells[index][step]
             guard cell == 1 || cell == 2 else { return nil }
             var run = 1
             while run < length, cells[index][(step + run) % length] == 3 { run += 1 }
-            let parts = lanes[SynthLaneGate]?[step].map { perStep / 100 * $0 / hits(at: step) } ?? perStep * run
-            let velocity = lanes[SynthLaneVelocity]?[step] ?? (cell == 2 ? 127 : 80)
+            let gate = lanes[SynthLaneGate.rawValue]?[step]
+            let parts = gate.map { perStep / 100 * $0 / hits(at: step) } ?? perStep * run
+            let velocity = lanes[SynthLaneVelocity.rawValue]?[step] ?? (cell == 2 ? 127 : 80)
             return (index - (track == 3 ? 0 : 12), velocity, parts)
         }
     }
 
-    func hits(at step: Int) -> Int { lanes[SynthLaneRatchet]?[step] ?? 1 }
+    func hits(at step: Int) -> Int { lanes[SynthLaneRatchet.rawValue]?[step] ?? 1 }
 
     /// Whether `step` sounds in `turn`, by SplitMix64's finaliser.
     func sounds(_ step: Int, turn: Int) -> Bool {
         if notes(at: step).isEmpty { return false }
-        guard let chance = lanes[SynthLaneChance]?[step] else { return true }
+        guard let chance = lanes[SynthLaneChance.rawValue]?[step] else { return true }
         var x = UInt64(seed) << 48 &+ UInt64(track) << 44 &+ UInt64(step) << 32 &+ UInt64(turn)
         x = (x ^ x >> 30) &* 0xbf58_476d_1ce4_e5b9
         x = (x ^ x >> 27) &* 0x94d0_49bb_1331_11eb
@@ -145,7 +147,7 @@ private struct PartModel {
             let (step, turn) = (number % part.length, number / part.length)
             let pair = (number + before) / 2 * 2 * length
             let place = (origin - before) * unit + pair + ((number + before) % 2 == 1 ? length / 50 * swing : 0)
-            let (hits, shift) = (part.hits(at: step), part.lanes[SynthLaneShift]?[step] ?? 0)
+            let (hits, shift) = (part.hits(at: step), part.lanes[SynthLaneShift.rawValue]?[step] ?? 0)
             let sounds = part.sounds(step, turn: turn)
             for hit in 0..<hits {
                 let parts = (shift * hits + 100 * hit) * length
