@@ -93,9 +93,10 @@ extension Instrument {
 
     /// Plays `parts` in place of what their tracks play.
     private mutating func launch(_ parts: Parts) {
-        for track in parts.tracks.tracks {
-            if let slot = parts[track] { state.session.composition.launch(track, of: slot) }
-        }
+        // At once: each assignment mixes the pattern again.
+        var playing = state.session.composition.parts
+        for track in parts.tracks.tracks { playing[track] = parts[track] }
+        state.session.composition.parts = playing
         state.takes.heard = nil
         state.recording.endPass(of: parts.tracks)
         state.fingers.leave(parts.tracks)

@@ -82,12 +82,6 @@ extension Pattern {
 // MARK: The parts that play
 
 extension Composition {
-    /// Plays the part of `track` of scene `slot`, or the current scene's own if that is `slot`. An empty scene's part
-    /// is silent. Without a current scene nothing changes.
-    mutating func launch(_ track: Track, of slot: Int) {
-        parts[track] = slot
-    }
-
     /// Plays the current scene's own parts again.
     mutating func endMix() {
         if !parts.isEmpty { parts = Parts() }
