@@ -10,7 +10,7 @@ public final class Engine: @unchecked Sendable {
     /// The engine itself, for an audio thread outside Swift. Valid as long as this object.
     public let synth: OpaquePointer
 
-    /// What the engine's two patterns were last sent, and the tracks that wait to play alone.
+    /// The state that was last sent of the engine's two patterns, and of the tracks that wait to play alone.
     private var sent = [Sent(), Sent(), Sent()]
     /// Index of the playing pattern, according to the reports so far.
     private var playing = 0

@@ -7,7 +7,7 @@ import Panel
 /// Finds a panel's wiring: lights a tile in two colours, and then a tile or an LED after another, and takes the colours
 /// and the place of each on standard input.
 package final class PanelWiring {
-    /// What is known of the wiring.
+    /// The known part of the wiring.
     package struct Knowledge {
         /// The order of the LEDs' colours; nil while it is asked.
         package var order: ColourOrder?
@@ -17,7 +17,7 @@ package final class PanelWiring {
 
     private let lights: CommandPanel
     private let configuration: PanelConfiguration
-    /// What was known before each answer, and what is known now.
+    /// The knowledge before each answer, and now.
     private var knowledge: [Knowledge]
     private let answers = AnswerLines()
 

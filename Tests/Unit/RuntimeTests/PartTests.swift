@@ -20,7 +20,7 @@ private struct PartBox {
     private var rendered = 0
     private let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 4096)
 
-    /// What was asked of the engine, from a frame on.
+    /// The requests to the engine, each from a frame on.
     private struct Asked {
         var frame: Int
         var isPlaying: Bool
@@ -31,11 +31,11 @@ private struct PartBox {
     private var asked: [Asked] = []
     /// How many of them the engine has performed.
     private var followed = 0
-    /// What was asked and what began, for a test that fails.
+    /// The requests and the begins, for a test that fails.
     private var log: [String] = []
-    /// What the engine plays; nil while stopped.
+    /// The music that the engine plays; nil while stopped.
     private var playing: Playing?
-    /// What is not audible yet.
+    /// The reports that are not audible yet.
     private var waiting: [(frame: Int, event: Instrument.Event)] = []
 
     private struct Playing {

@@ -132,7 +132,7 @@ private struct PartModel {
         var silence: Int
     }
 
-    /// What `playing` sounds and reports until `end`.
+    /// The sounds and reports of `playing` until `end`.
     func sounded(_ playing: Playing, until end: End) -> (notes: [Sounded], steps: [Sounded]) {
         let (part, origin) = (playing.part, playing.origin)
         let length = unit / 12 * part.twelfths
@@ -236,7 +236,7 @@ struct PartTests {
                 .length(UInt32(length)), .metre(beats: metre.beats, steps: metre.steps),
             ] + playing.flatMap { $0.part.commands(0, at: 0) } + [.play()])
         var (notes, steps, launches): ([Sounded], [Sounded], [[Int]]) = ([], [], [])
-        // What has ended, with the step of its end, until the track's next end.
+        // The part that has ended, with the step of its end, until the track's next end.
         var ended: [(playing: PartModel.Playing, end: PartModel.End)?] = [nil, nil, nil, nil]
         func add(_ sounded: (notes: [Sounded], steps: [Sounded])) {
             notes += sounded.notes
