@@ -75,16 +75,15 @@ async function linkOf(tune) {
 // The document of a link's `code`; throws an error that says what is wrong.
 async function documentOf(code) {
   if (code[0] !== linkVersion) throw new Error("it is from a newer PixelBoop: load this page again");
+  const damage = new Error("it is damaged, or cut off: ask for it again");
   let bytes;
   try {
     bytes = Uint8Array.from(atob(code.slice(1).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   } catch {
-    throw new Error("it is damaged: ask for it again");
+    throw damage;
   }
   const packed = bytes.subarray(4);
-  if (bytes.length < 5 || new DataView(bytes.buffer).getUint32(0) !== checksum(packed)) {
-    throw new Error("it is damaged, or cut off: ask for it again");
-  }
+  if (bytes.length < 5 || new DataView(bytes.buffer).getUint32(0) !== checksum(packed)) throw damage;
   return unpacked(packed);
 }
 
