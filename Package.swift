@@ -78,7 +78,7 @@ let package = Package(
         library("Documents", ["CMath", "Display", "InputEvents", "Instrument"]),
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
-        library("Runtime", ["Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
+        library("Runtime", ["CMath", "Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
         library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Documents", "Display", "Instrument"]),
 
         library(

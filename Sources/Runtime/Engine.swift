@@ -64,12 +64,13 @@ public final class Engine: @unchecked Sendable {
         var pattern: Pattern? = Pattern() {
             didSet {
                 guard let pattern else { return }
-                (metre, windows) = (pattern.metre, max(windows, pattern.filledWindows))
+                (metre, tuning, windows) = (pattern.metre, pattern.tuning, max(windows, pattern.filledWindows))
             }
         }
-        /// Its metre, and the windows beyond which the engine has no notes, also of a pattern whose commands were
-        /// skipped.
+        /// Its metre, its tuning, and the windows beyond which the engine has no notes, also of a pattern whose commands
+        /// were skipped.
         private(set) var metre = Metre()
+        private(set) var tuning = Tuning()
         private(set) var windows = 1
 
         /// Tracks of `other` have replaced its own.
@@ -138,6 +139,9 @@ public final class Engine: @unchecked Sendable {
     }
 
     deinit { synth_destroy(synth) }
+
+    /// The tuning of the pattern that plays in the newest of the engine's frames.
+    public var tuning: Tuning { sent[playing].tuning }
 
     /// The metre of the pattern that plays in the newest of the engine's frames.
     public var metre: Metre { sent[playing].metre }

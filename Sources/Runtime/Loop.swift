@@ -225,7 +225,9 @@ public final class Loop {
     /// Repeats an update of another loop, in place of a pass. The engine has to be rendered up to its frame.
     public func `repeat`(_ recorded: LoopUpdate) {
         engine.takeReports { frame, report in
-            if let onMIDI { midi.handle(report, at: frame, begins: engine.begun(with: report), onMIDI) }
+            if let onMIDI {
+                midi.handle(report, at: frame, begins: engine.begun(with: report), in: engine.tuning, onMIDI)
+            }
             switch report {
             case .note(let note, let step): onNote?(frame, note, step)
             case .switched, .partsBegan: switches.append(report)
@@ -261,7 +263,9 @@ public final class Loop {
     /// Collects all events up to `now`, in order of time.
     private func gather(by now: Instant) {
         engine.takeReports { frame, report in
-            if let onMIDI { midi.handle(report, at: frame, begins: engine.begun(with: report), onMIDI) }
+            if let onMIDI {
+                midi.handle(report, at: frame, begins: engine.begun(with: report), in: engine.tuning, onMIDI)
+            }
             switch report {
             case .round(let round): steps.append((audio.time(of: frame), .round(round)))
             case .step(let step, let number):

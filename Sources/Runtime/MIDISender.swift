@@ -35,6 +35,7 @@ public struct MIDISender: Sendable {
     private let channels: TrackChannels
     private let controllers: TrackControllers
     private var sounding: [Sounding] = []
+    private var zone = MPEZone()
     /// The programs that other instruments have.
     private var programs: [Track: SoundProgram] = [:]
     /// The pattern whose first step comes next.
@@ -49,6 +50,11 @@ public struct MIDISender: Sendable {
         sounding.reserveCapacity(128)
     }
 
+    /// What an instrument has to be told before the first note, with tracks on `channels`.
+    public static func greeting(of channels: TrackChannels) -> [[UInt8]] {
+        channels.isMPE(.chords) ? MPEZone.configuration.map(\.bytes) : []
+    }
+
     /// Passes the controllers that wait for further notes of their frame to `send`. Call it after the last report.
     public mutating func flush(_ send: (Message) -> Void) {
         for message in waiting { send(message) }
@@ -56,13 +62,17 @@ public struct MIDISender: Sendable {
     }
 
     /// Passes the messages for a report of the engine at `frame` to `send`, but its controllers when the frame is over.
-    /// `pattern` begins with the report.
+    /// `pattern` begins with the report; notes are in `tuning`.
     public mutating func handle(
-        _ report: Engine.Report, at frame: UInt64, begins pattern: Pattern? = nil, _ send: (Message) -> Void
+        _ report: Engine.Report, at frame: UInt64, begins pattern: Pattern? = nil, in tuning: Tuning = Tuning(),
+        _ send: (Message) -> Void
     ) {
         if let pattern {
             // A device that was switched on since the last start has none of them.
-            if case .transmission(.start) = report { programs = [:] }
+            if case .transmission(.start) = report {
+                programs = [:]
+                if channels.isMPE(.chords) { for message in zone.begin() { add(message) } }
+            }
             begun = pattern
         }
         if let last = waiting.last, last.frame != frame { flush(send) }
@@ -76,7 +86,7 @@ public struct MIDISender: Sendable {
         case .transmission(.stop): add(.stop)
         case .transmission(.silence(let tracks)):
             end { tracks.contains($0.track) }
-            for channel in tracks.tracks.compactMap({ channels[$0] }) { add(.allNotesOff(channel)) }
+            for channel in tracks.tracks.flatMap({ channels.notes(of: $0) }) { add(.allNotesOff(channel)) }
         case .step:
             for index in sounding.indices { sounding[index].steps = sounding[index].steps.map { $0 - 1 } }
             end { $0.steps.map { $0 <= 0 } ?? false }
@@ -84,16 +94,21 @@ public struct MIDISender: Sendable {
         case .round, .trackStep: break
         case .transmission(.noteEnd(let track, let note)): end { $0.track == track && $0.note == note }
         case .note(let note, _):
-            guard let channel = channels[note.track] else { break }
+            guard let named = channels[note.track] else { break }
             let key = note.track.midiKey(of: note.note)
             end { $0.track == note.track && $0.key == key }
+            var channel = named
+            if channels.isMPE(note.track) {
+                channel = zone.member { member in sounding.count { $0.channel == member } }
+                if let bend = zone.bend(channel, to: key, in: tuning) { add(bend) }
+            }
             sounding.append(
                 Sounding(
                     track: note.track, channel: channel, key: key, note: note.note,
                     steps: note.reportsEnd ? nil : Int(note.steps)))
             add(.noteOn(channel: channel, key: key, velocity: note.velocity))
         case .transmission(.control(let track, let control, let value)):
-            guard let channel = channels[track], let number = controllers[track, control] else { break }
+            guard let channel = channels.sent(track), let number = controllers[track, control] else { break }
             let level = TrackControllers.value(of: control, of: track, at: value)
             let message = MIDIMessage.control(channel: channel, number: number, value: level)
             waiting.removeAll { $0.bytes.starts(with: message.bytes.dropLast()) }
@@ -106,7 +121,7 @@ public struct MIDISender: Sendable {
             guard let pattern = begun else { return }
             begun = nil
             for track in Track.allCases {
-                guard let channel = channels[track], let program = pattern[program: track],
+                guard let channel = channels.sent(track), let program = pattern[program: track],
                     program != programs[track]
                 else { continue }
                 programs[track] = program

@@ -65,6 +65,7 @@ extension MIDISockets.Options {
         self.init(path: path)
         mayClock = settings.clock.map { $0 == path } ?? true
         channels = settings.channels.used
+        greeting = MIDIPorts.Options(settings).greeting
         outputDelay = MIDIPorts.Options(settings).outputDelay
         self.priority = priority
     }
@@ -78,6 +79,7 @@ extension MIDIPorts.Options {
         ports = settings.ports
         clock = settings.clock
         channels = settings.channels.used
+        greeting = MIDISender.greeting(of: settings.channels)
         outputDelay = Instant.Span(milliseconds: settings.outputDelay)
     }
 }

@@ -177,9 +177,7 @@ enum Doctor {
     /// The board, its clocks and limits, the speed of the chains on it, and how it is now.
     private static func machine(_ setup: DoctorSetup) -> [Finding] {
         let health = BoardHealth(library: nearestFolder(of: setup.library))
-        var findings = Board().remarks(on: setup.configuration.panel).map { remark in
-            Finding(state: FindingState(remark.state), what: remark.what, fix: remark.fix)
-        }
+        var findings = Board().remarks(on: setup.configuration.panel).map(Finding.init)
         findings += health.remarks.map { .ok($0) }
         for problem in BoardHealth.Problem.allCases {
             guard let message = health.message(problem) else { continue }
@@ -222,8 +220,9 @@ enum Doctor {
         if let celsius = HeatSensor(name).celsius() { return .ok("heat sensor \(name): \(celsius) °C") }
         let names = HeatSensor.names()
         return .missing(
-            isNamed: true, "the heat sensor \(name) does not answer",
-            fix: "check its wires and overlay, or name another in panel.heat.sensor"
+            isNamed: true, "the heat sensor \(name) does not answer, so that the light is at half of its limit",
+            fix: Board().fix(forSensor: name)
+                ?? "check its wires and overlay, or name another in panel.heat.sensor"
                 + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
 
@@ -254,26 +253,33 @@ enum Doctor {
     private static func midi(_ setup: DoctorSetup) -> [Finding] {
         let settings = setup.configuration.midi
         guard settings.isEnabled else { return [.ok("off by configuration")] }
-        return midiPorts(setup, settings) + (settings.uart.map { [sockets($0, setup)] } ?? [])
+        return midiPorts(setup, settings) + (settings.uart.map { sockets($0, setup) } ?? [])
             + Track.allCases.map { .ok(sent(by: $0, settings)) }
     }
 
     /// The channel and the controllers that `track` sends.
     private static func sent(by track: Track, _ settings: Configuration.MIDISettings) -> String {
-        guard let channel = settings.channels[track] else { return "\(track.name) sends nothing" }
+        guard let channel = settings.channels.sent(track) else { return "\(track.name) sends nothing" }
         let controllers = TrackControllers.controls.compactMap { control -> String? in
             guard SoundSettings().isAvailable(.track(track, control)) else { return nil }
             return settings.controllers[track, control].map { "\(control.key) \($0)" }
         }
-        return "\(track.name) sends on channel \(channel + 1)"
+        let members = settings.channels.notes(of: track)
+        let zone = members.count > 1 ? " and \(members[0] + 1) to \(members[members.count - 1] + 1) by MPE" : ""
+        return "\(track.name) sends on channel \(channel + 1)\(zone)"
             + (controllers.isEmpty ? "" : ", controllers \(controllers.joined(separator: ", "))")
     }
 
-    /// Whether the serial line at `path` opens.
-    private static func sockets(_ path: String, _ setup: DoctorSetup) -> Finding {
-        guard let failure = MIDISockets.failure(of: path) else { return .ok("sockets at \(path)") }
-        if failure.isInUse, setup.player != nil { return .ok("sockets at \(path), in use by the running box") }
-        return .missing(isNamed: true, failure)
+    /// Whether the serial line at `path` opens, and is that of the sockets alone.
+    private static func sockets(_ path: String, _ setup: DoctorSetup) -> [Finding] {
+        let remarks = Board().remarks(onSockets: path).map(Finding.init)
+        guard let failure = MIDISockets.failure(of: path) else {
+            return remarks.isEmpty ? [.ok("sockets at \(path)")] : remarks
+        }
+        if failure.isInUse, setup.player != nil {
+            return [.ok("sockets at \(path), in use by the running box")] + remarks
+        }
+        return remarks.isEmpty ? [.missing(isNamed: true, failure)] : remarks
     }
 
     private static func midiPorts(_ setup: DoctorSetup, _ settings: Configuration.MIDISettings) -> [Finding] {
@@ -329,7 +335,8 @@ enum Doctor {
         }
         let settings = setup.configuration.gpio
         let wired = settings.wired
-        guard !wired.isEmpty else { return chips + [.ok("no line is configured")] }
+        let shared = Board().remarks(onLines: headerLines(setup.configuration)).map(Finding.init)
+        guard !wired.isEmpty else { return chips + [.ok("no line is configured")] + shared }
         do throws(DeviceFailure) {
             var findings = try GPIOSurvey.look(at: wired, chip: settings.chip).map { look in
                 switch look.state {
@@ -344,10 +351,19 @@ enum Doctor {
                         isNamed: false, "if killed, the box would leave the LEDs' supply on",
                         fix: "add dtparam=strict_gpiod to \(FirmwareSettings.path) and restart"))
             }
-            return chips + findings
+            return chips + findings + shared
         } catch {
-            return chips + [.missing(isNamed: true, error)]
+            return chips + [.missing(isNamed: true, error)] + shared
         }
+    }
+
+    /// The numbers of the header's lines that `configuration` needs, with its keys.
+    private static func headerLines(_ configuration: Configuration) -> [(key: String, number: Int)] {
+        let lines = configuration.gpio.chip == nil ? configuration.gpio.wired : []
+        let used = lines.compactMap { wired in wired.line.number.map { (key: "gpio.\(wired.role)", number: $0) } }
+        // The plate's thermometer, by 1-Wire (hardware/pins.csv).
+        let hasPlate = configuration.panel.heat.sensor == "w1_slave_temp"
+        return used + (hasPlate ? [(key: "panel.heat.sensor", number: 2)] : [])
     }
 
     /// Whether the character device at `path` opens for reading and writing.
@@ -370,13 +386,14 @@ enum Doctor {
     }
 }
 
-extension FindingState {
-    fileprivate init(_ state: Board.Remark.State) {
-        switch state {
-        case .good: self = .ok
-        case .warning: self = .warning
-        case .fault: self = .fault
+extension Finding {
+    fileprivate init(_ remark: Board.Remark) {
+        switch remark.state {
+        case .good: state = .ok
+        case .warning: state = .warning
+        case .fault: state = .fault
         }
+        (what, fix) = (remark.what, remark.fix)
     }
 }
 

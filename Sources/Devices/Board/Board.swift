@@ -15,6 +15,8 @@ public struct Board: Hashable, Sendable {
     public var settings: FirmwareSettings
     /// Whether the firmware of a Pi 5 lets its USB devices draw 1.6 A together, instead of 0.6 A.
     public var hasFullUSBCurrent: Bool
+    /// What the system does with the serial lines.
+    var serial: SerialUse
 
     /// The machine whose file system begins at `root`.
     public init(root: String = "") {
@@ -30,6 +32,7 @@ public struct Board: Hashable, Sendable {
         // A number of four bytes (Raspberry Pi documentation, "Device tree: chosen/power").
         let current = text("/proc/device-tree/chosen/power/usb_max_current_enable") ?? ""
         hasFullUSBCurrent = current.unicodeScalars.contains { $0.value != 0 }
+        serial = SerialUse(root: root, isDebian: Board.isDebian(kernel: kernel))
     }
 
     /// Whether the machine is a Raspberry Pi, with its header and config.txt.

@@ -10,6 +10,14 @@ public enum GPIOLine: Hashable, Sendable, CustomStringConvertible {
     /// By its name, such as GPIO17.
     case name(String)
 
+    /// Its number at a Raspberry Pi's header; nil for other names.
+    public var number: Int? {
+        switch self {
+        case .number(let number): number
+        case .name(let name): name.hasPrefix("GPIO") ? Int(name.dropFirst(4)) : nil
+        }
+    }
+
     /// The line's name for a message.
     public var description: String {
         switch self {

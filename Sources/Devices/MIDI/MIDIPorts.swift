@@ -18,6 +18,8 @@ public final class MIDIPorts: ControlSource {
         public var ports: [String]?
         /// Name of the only port whose clock is followed; nil for the port that ticks first.
         public var clock: String?
+        /// What a device is told that is plugged in.
+        public var greeting: [[UInt8]] = []
         /// Channels of the tracks, from 0, which are silenced where notes may hang.
         public var channels = TrackChannels().used
         /// Delay of all that is sent; negative for earlier than the sound.
@@ -437,6 +439,7 @@ public final class MIDIPorts: ControlSource {
             case .success:
                 port.isFed = true
                 silence(port.details.address)
+                for message in options.greeting { sendNow(message, to: port.details.address) }
                 if var keys = owed.removeValue(forKey: port.details.name) { release(&keys, to: port.details.address) }
             case .failure(let error): refuse(port, error)
             }

@@ -13,6 +13,8 @@ public final class MIDISockets: ControlSource {
         public var path: String
         /// Whether its clock may be followed.
         public var mayClock = true
+        /// What the instruments are told when the line opens.
+        public var greeting: [[UInt8]] = []
         /// Channels of the tracks, from 0, which are silenced where notes may hang.
         public var channels: [Int] = []
         /// Delay of all that is sent; negative for earlier than the sound.
@@ -144,7 +146,7 @@ public final class MIDISockets: ControlSource {
         // Messages that the far end missed while the line was lost.
         if openings > 1, !output.isRunning { sender.send(MIDIMessage.stop.bytes, at: now) }
         owed.release { sender.send($0.bytes, at: now) }
-        for message in Self.silence(options.channels) { sender.send(message, at: now) }
+        for message in Self.silence(options.channels) + options.greeting { sender.send(message, at: now) }
     }
 
     private func lose(_ error: SystemError, at now: Instant, into events: inout [ControlEvent]) {

@@ -236,7 +236,7 @@ struct DoctorCommandTests {
         #expect(status == 69)
         let panel = try #require(sections["panel"])
         let found = try #require(panel.last)
-        #expect(found.state == "fault" && found.what == "the heat sensor no_such_sensor does not answer")
+        #expect(found.state == "fault" && found.what.hasPrefix("the heat sensor no_such_sensor does not answer"))
         #expect(found.fix?.contains("panel.heat.sensor") == .some(true))
     }
 
