@@ -288,7 +288,7 @@ package final class BrowserLibrary: Store {
     }
 
     private func guide() -> GuideContent {
-        let placed = tunes.sorted { ($0.modified, $1.number) > ($1.modified, $0.number) }.map { tune in
+        let placed = tunes.inOrder { ($0.modified, $1.number) > ($1.modified, $0.number) }.map { tune in
             let look = GuideContent.Look.thumbnail(GuideThumbnail(tune.document.pattern))
             let entry = GuideContent.Entry(id: tune.number, title: Font.spelling(tune.name), look: look)
             return GuideContent.Placed(channel: tune.bank.rawValue, day: day(of: tune.modified), entry: entry)

@@ -83,7 +83,7 @@ extension JSON {
                 value.write(to: &bytes, indent: indent)
             }
         case .object(let values):
-            let pairs = values.sorted { $0.key < $1.key }
+            let pairs = Array(values).inOrder { $0.key < $1.key }
             JSON.write(pairs, UInt8(ascii: "{"), UInt8(ascii: "}"), to: &bytes, indent: indent) { pair, bytes, indent in
                 JSON.write(pair.key, to: &bytes)
                 bytes.append(indent == nil ? ":" : " : ")

@@ -163,17 +163,14 @@ public enum MIDIFile {
         var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
         // A note ends where the same begins again: a key cannot be held twice. A late note of a part may begin within
         // the next.
-        let inOrder = notes.enumerated().sorted { ($0.element.on, $0.offset) < ($1.element.on, $1.offset) }.map {
-            $0.element
-        }
         var ends: [Int: Int] = [:]
-        for note in inOrder.reversed() where note.on < end {
+        for note in notes.inOrder({ $0.on < $1.on }).reversed() where note.on < end {
             let off = max(note.on + 1, min(note.off, ends[note.key] ?? end))
             ends[note.key] = note.on
             messages.append((note.on, true, [0x90 | channel, UInt8(note.key), UInt8(note.velocity)]))
             messages.append((off, false, [0x80 | channel, UInt8(note.key), 64]))
         }
-        return messages.sorted { ($0.tick, $0.isOn ? 1 : 0, $0.bytes[1]) < ($1.tick, $1.isOn ? 1 : 0, $1.bytes[1]) }
+        return messages.inOrder { ($0.tick, $0.isOn ? 1 : 0, $0.bytes[1]) < ($1.tick, $1.isOn ? 1 : 0, $1.bytes[1]) }
             .map { ($0.tick, $0.bytes) }
     }
 

@@ -54,7 +54,7 @@ public struct MIDIImport {
         pattern.metre = file.metre(at: begin)
         pattern.tonality = Self.tonality(of: file, at: begin)
         // The longest of several notes in the same cell is kept.
-        for note in notes.sorted(by: { ($0.step, $0.steps) < ($1.step, $1.steps) }) {
+        for note in notes.inOrder({ ($0.step, $0.steps) < ($1.step, $1.steps) }) {
             note.write(into: &pattern, repeats: period != nil)
         }
         var document = PatternDocument(pattern: pattern)

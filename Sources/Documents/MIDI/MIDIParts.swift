@@ -39,7 +39,7 @@ struct MIDIParts {
                 rest.append((part, notes))
             }
         }
-        rest.sort { ($0.part.channel, $0.part.track ?? 0) < ($1.part.channel, $1.part.track ?? 0) }
+        rest = rest.inOrder { ($0.part.channel, $0.part.track ?? 0) < ($1.part.channel, $1.part.track ?? 0) }
         spread(rest)
     }
 

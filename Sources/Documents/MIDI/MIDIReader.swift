@@ -65,7 +65,7 @@ struct MIDIReader {
             track = number
             try readTrack()
         }
-        notes.sort { ($0.start, $0.channel, $0.key, $0.track) < ($1.start, $1.channel, $1.key, $1.track) }
+        notes = notes.inOrder { ($0.start, $0.channel, $0.key, $0.track) < ($1.start, $1.channel, $1.key, $1.track) }
     }
 
     /// Whether `bytes` begin with the header of a MIDI file, or with a RIFF form that has one (RP-029).

@@ -14,7 +14,7 @@ public enum Slices {
         let lead = 2 * strengths.hop
         let distance = distance * sound.rate / 1000
         var begins = [0]
-        let peaks = strengths.peaks.sorted { ($1.strength, $0.place) < ($0.strength, $1.place) }
+        let peaks = strengths.peaks.inOrder { ($1.strength, $0.place) < ($0.strength, $1.place) }
         for peak in peaks where begins.count < count {
             let begin = quietPlace(before: max(0, peak.place * strengths.hop - lead), in: sound)
             if begins.allSatisfy({ abs($0 - begin) >= distance }) { begins.append(begin) }
@@ -33,7 +33,7 @@ public enum Slices {
         guard steps > count else { return ranges(from: places, to: sound.frames) }
         let strengths = OnsetStrength(sound)
         let ordered = (1..<steps).map { (step: $0, strength: strengths.strength(near: places[$0])) }
-            .sorted { one, other in
+            .inOrder { one, other in
                 (other.strength, other.step.trailingZeroBitCount, one.step)
                     < (one.strength, one.step.trailingZeroBitCount, other.step)
             }

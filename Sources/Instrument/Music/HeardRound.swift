@@ -57,7 +57,7 @@ extension Pattern {
             let step = sounding(number, of: track).step
             return hasNote(track, step: step) ? HeardRound.Step(place: number * span, step: step) : nil
         }
-        return steps == heard.sorted { $0.place < $1.place }
+        return steps == heard.inOrder { $0.place < $1.place }
     }
 
     /// Writes the steps `heard` of `track` of `pattern` one after the other, and removes what chose them. Returns false

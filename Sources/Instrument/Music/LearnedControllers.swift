@@ -37,7 +37,7 @@ public struct LearnedControllers: Hashable, Sendable {
     /// The controllers as words with a space between them, `CHANNEL.NUMBER=FADER`, in order; channels from 1. Empty for
     /// none.
     public var text: String {
-        faders.sorted { ($0.key.channel, $0.key.number) < ($1.key.channel, $1.key.number) }
+        Array(faders).inOrder { ($0.key.channel, $0.key.number) < ($1.key.channel, $1.key.number) }
             .map { "\($0.key.channel + 1).\($0.key.number)=\($0.value.word)" }.joined(separator: " ")
     }
 

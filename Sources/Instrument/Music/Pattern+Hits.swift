@@ -74,9 +74,7 @@ extension Pattern {
             let (step, turn) = sounding(number, of: track)
             return (begin(number, step, hit: 0), step, turn)
         }
-        let numbers = order.indices.sorted {
-            order[$0].begin < order[$1].begin || (order[$0].begin == order[$1].begin && $0 < $1)
-        }
+        let numbers = indicesInOrder(of: order.count) { order[$0].begin < order[$1].begin }
         for number in numbers {
             if !goesOn, !(StepFraction(number) * division < end) { continue }
             let (step, turn) = (order[number].step, order[number].turn)
@@ -100,7 +98,7 @@ extension Pattern {
                 }
             }
         }
-        return found.sorted { $0.begin < $1.begin }
+        return found.inOrder { $0.begin < $1.begin }
     }
 
     /// Loops of the pattern after which it begins together with the order of each of its tracks that have notes: the

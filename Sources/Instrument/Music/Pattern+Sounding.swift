@@ -90,7 +90,7 @@ extension Pattern {
         for index in notes.indices {
             notes[index].note = sounding(notes[index].note, on: track)
         }
-        notes.sort { $0.note < $1.note }
+        notes = notes.inOrder { $0.note < $1.note }
     }
 
     private func voice(_ chords: inout [Chord], _ voicing: TrackShape.Voicing, of track: Track) {

@@ -117,7 +117,7 @@ public struct SoundChange: Hashable, Sendable {
     /// Adds `other`, an older change than this one ends with: of values that both have, those here stay.
     mutating func add(_ other: SoundChange) {
         values += other.values.filter { value in !values.contains { $0.place == value.place } }
-        values.sort { $0.place < $1.place }
+        values = values.inOrder { $0.place < $1.place }
     }
 }
 
@@ -164,7 +164,7 @@ extension SoundChange {
             else { return nil }
             values.append(Value(place: place, value: value))
         }
-        values.sort { $0.place < $1.place }
+        values = values.inOrder { $0.place < $1.place }
     }
 }
 

@@ -49,8 +49,8 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
             map.notes(atRow: row).forEach { if pattern[.chords, note: $0, step: step] != .empty { isDark = false } }
             return isDark
         }
-        let steps = (0..<pattern.length).sorted { abs($0 - Hint.step) < abs($1 - Hint.step) }
-        let rows = (0..<map.rows).sorted { abs($0 - Hint.row) < abs($1 - Hint.row) }
+        let steps = indicesInOrder(of: pattern.length) { abs($0 - Hint.step) < abs($1 - Hint.step) }
+        let rows = indicesInOrder(of: map.rows) { abs($0 - Hint.row) < abs($1 - Hint.row) }
         let free = steps.first { step in rows.allSatisfy { isDark(step, $0) || map.note(atRow: $0) == nil } }
         for step in free.map({ [$0] }) ?? steps {
             if let row = rows.first(where: { isDark(step, $0) }) { return Gesture.Place(step: step, row: row) }

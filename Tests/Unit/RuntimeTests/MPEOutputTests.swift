@@ -54,7 +54,9 @@ struct MPEOutputTests {
         #expect(sent(reports).filter { $0[0] & 0xf0 == 0x90 }.map { $0[0] & 15 } == [10, 11, 12, 13, 14, 11, 10, 12])
     }
 
-    @Test("the zone is told at Play and to new devices; programs, controllers and the end of all notes where MPE has them")
+    @Test(
+        "the zone is told at Play and to new devices; programs, controllers and the end of all notes where MPE has them"
+    )
     func zone() {
         var pattern = Pattern()
         pattern[program: .chords] = SoundProgram(9)
@@ -79,7 +81,8 @@ struct MPEOutputTests {
         (
             "just",
             Tuning(cents: [
-                0, 111_731, 203_910, 315_641, 386_314, 498_045, 590_224, 701_955, 813_686, 884_359, 1_017_596, 1_088_269,
+                0, 111_731, 203_910, 315_641, 386_314, 498_045, 590_224, 701_955, 813_686, 884_359, 1_017_596,
+                1_088_269,
             ]), [27, 3, 30]
         ),
         (

@@ -119,7 +119,7 @@ public struct GuideContent: Hashable, Sendable {
         where channels.indices.contains(place.channel) && days.contains(place.day) {
             keys.append((place.channel * days.count + place.day - days.lowerBound, index))
         }
-        keys.sort { ($0.cell, $0.index) < ($1.cell, $1.index) }
+        keys = keys.inOrder { $0.cell < $1.cell }
         var cells: [Int] = []
         var starts: [Int] = []
         var entries: [Entry] = []
