@@ -48,7 +48,8 @@ struct MPEZone: Sendable {
         func offset(_ key: Int) -> Int { tuning.offset(ofPitchClass: key % Pattern.octave) }
         let reference = 1200 * log2(Double(tuning.a4) / Double(Tuning().a4))
         let cents = reference + Double(offset(key) - offset(Self.a4Key)) / Double(Tuning.parts)
-        let value = Int((cents * 8192 / Self.range).rounded()).clamped(to: -8192...8191)
+        // At most two octaves and a semitone: two offsets, and A4.
+        let value = Int((cents * 8192 / Self.range).rounded())
         let member = channel - TrackChannels.members.lowerBound
         guard members[member].bend != value else { return nil }
         members[member].bend = value
