@@ -7,16 +7,17 @@ import InputEvents
 extension Main {
     static let clock = Command(
         "clock",
-        usage: "midi|clock|link [--seconds N] [--json] [--config FILE]",
+        usage: "midi|clock|link|out [--seconds N] [--json] [--config FILE]",
         help: """
             Follows a clock without playing, and prints once a second how good it is: its tempo, the deviation of its ticks in
             the last four seconds, root mean square and worst, the change of its tempo since the start in millionths, and the
             ticks that did not arrive; of a Link session, the number of other members. Ctrl-C stops it. Stop the box first: it
-            uses its ports and lines exclusively.
+            uses its ports and lines exclusively; but for out, which is its own.
 
             clock midi     MIDI clock of the ports that the configuration allows
             clock clock    pulses of the jack at gpio.clockIn
             clock link     the Link session on the local network
+            clock out      the MIDI clock that leaves the box that runs on this machine
 
                 --seconds N     end after this time, 1-86400
                 --json          print JSON lines
@@ -25,8 +26,8 @@ extension Main {
         options: ["--seconds", "--config"], flags: ["--json"], operands: 1...1
     ) { arguments in
         let word = arguments.operands[0]
-        guard let source = SyncSource(rawValue: word), source != .internal else {
-            throw CommandError(.usage, "clock \(word): should be clock midi, clock clock or clock link")
+        guard let source = word == "out" ? .internal : SyncSource(rawValue: word), word != SyncSource.internal.rawValue else {
+            throw CommandError(.usage, "clock \(word): should be clock midi, clock clock, clock link or clock out")
         }
         let seconds = try arguments.integer("--seconds", in: 1...86_400)
         let isJSON = arguments.has("--json")

@@ -184,16 +184,30 @@ proc volume {shape} {
     return 0
 }
 proc box_of {shape} { do "bounding $shape" }
+proc known_box {shape} {
+    global boxes
+    if {![info exists boxes($shape)]} { set boxes($shape) [box_of $shape] }
+    return $boxes($shape)
+}
 proc apart {one two} {
-    lassign [box_of $one] ax ay az bx by bz
-    lassign [box_of $two] cx cy cz dx dy dz
+    lassign [known_box $one] ax ay az bx by bz
+    lassign [known_box $two] cx cy cz dx dy dz
     set gap 0.0001
     expr {$bx <= $cx + $gap || $dx <= $ax + $gap || $by <= $cy + $gap || $dy <= $ay + $gap || $bz <= $cz + $gap || $dz <= $az + $gap}
 }
-proc meet {one_name one two_name two} {
-    if {[apart $one $two]} return
-    boolean common 0 $one $two
-    puts "MEET $one_name $two_name [volume common]"
+# Each solid of one with each of the other: of a compound whose own solids overlap DRAW finds too small a common volume.
+proc meet {one_name ones two_name twos} {
+    set near 0
+    set sum 0.0
+    foreach one $ones {
+        foreach two $twos {
+            if {[apart $one $two]} continue
+            set near 1
+            boolean common 0 $one $two
+            set sum [expr {$sum + [volume common]}]
+        }
+    }
+    if {$near} { puts "MEET $one_name $two_name $sum" }
 }
 # Loads a board's STEP file and moves its corner to the given place, turned by half or not.
 proc board {result file x y z turned} {
@@ -280,8 +294,8 @@ def export_board(folder, name):
 
 
 def build(script, folder, names, definitions):
-    """Builds the named solids in place; returns them by name."""
-    shapes = {}
+    """Builds the named solids in place; returns them by name, and the solids of each of which none overlap."""
+    shapes, members = {}, {}
     for name in names:
         text = openscad(folder, "solid.csg", "solid", (f'name="{name}"', *definitions))
         found = script.all(parse(text), ([1, 1, 1], [0, 0, 0]), None)
@@ -293,7 +307,9 @@ def build(script, folder, names, definitions):
         else:
             shapes[name] = script.new()
             script.add(f"compound {' '.join(found)} {shapes[name]}")
-    return shapes
+        is_whole = name in PARTS or name.startswith("leds")
+        members[name] = [shapes[name]] if is_whole else found
+    return shapes, members
 
 
 def build_boards(script, folder, places):
@@ -315,16 +331,16 @@ def check(names, definitions, target):
     with tempfile.TemporaryDirectory() as folder:
         echoed = values(folder, definitions)
         script = Script()
-        shapes = build(script, folder, names or echoed["solids"][0][0], definitions)
+        shapes, members = build(script, folder, names or echoed["solids"][0][0], definitions)
         boards = {name: shape for name, shape in build_boards(script, folder, echoed["board"]).items() if shape[1] in shapes}
         order = list(shapes)
         for number, one in enumerate(order):
             for two in order[number + 1:]:
-                script.add(f"meet {one} {shapes[one]} {two} {shapes[two]}")
+                script.add(f"meet {one} {{{' '.join(members[one])}}} {two} {{{' '.join(members[two])}}}")
         for board, (shape, own) in boards.items():
             for name in order:
                 if name != own:
-                    script.add(f"meet {board} {shape} {name} {shapes[name]}")
+                    script.add(f"meet {board} {shape} {name} {{{' '.join(members[name])}}}")
             script.add(f'puts "BOX {board} [box_of {shape}]"')
             for kind, x, y, diameter in echoed["board_hole"]:
                 if kind == board:

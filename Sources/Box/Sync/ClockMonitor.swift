@@ -30,15 +30,22 @@ package final class ClockMonitor {
 
     private static let interval = Instant.Span.milliseconds(1000)
 
-    /// A monitor of `source`, not the internal one, as `configuration` has it. Make it after `StopSignals.hold`.
+    /// A monitor of `source`, as `configuration` has it; the internal one is what the box that runs on this machine sends
+    /// to its MIDI port. Make it after `StopSignals.hold`.
     package init(_ source: SyncSource, _ configuration: Configuration) throws {
         let clock = try SystemClock()
         self.clock = clock
-        synchroniser = Synchroniser(source: source, clockPerQuarter: configuration.sync.clockPerQuarter)
+        synchroniser = Synchroniser(source: source == .internal ? .midi : source, clockPerQuarter: configuration.sync.clockPerQuarter)
         stopper = Stopper(clock)
         signals = try StopSignals.stop(stopper)
         switch source {
-        case .internal: preconditionFailure("the internal clock is no signal")
+        case .internal:
+            // Nothing is sent to the box.
+            var options = MIDIPorts.Options()
+            (options.ports, options.isRaw, options.channels) = ([MIDIPorts.name], false, [])
+            let ports = MIDIPorts(options, clock: clock)
+            sources = [ports]
+            problem = { ports.problem }
         case .midi:
             let ports = MIDIPorts(MIDIPorts.Options(configuration.midi), clock: clock)
             sources = [ports]
