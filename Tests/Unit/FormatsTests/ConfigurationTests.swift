@@ -262,7 +262,7 @@ struct ConfigurationTests {
         ("{midi: {channels: {drums: 9}}}", "midi.channels.drums"),
         ("{midi: {channels: {bass: 17}}}", "midi.channels.bass"), ("{midi: {channels: {bass: 1}}}", "midi.channels"),
         ("{midi: {channels: {mpe: 1}}}", "midi.channels.mpe"),
-        ("{midi: {channels: {mpe: true, bass: 11}}}", "midi.channels: has bass on channel 11"),
+        ("{midi: {channels: {mpe: true, bass: 11}}}", "midi.channels"),
         ("{midi: {controllers: {drums: {}}}}", "midi.controllers.drums"),
         ("{midi: {controllers: {bass: {drive: 3}}}}", "midi.controllers.bass.drive"),
         ("{midi: {controllers: {bass: {pan: 64}}}}", "midi.controllers.bass.pan"),
