@@ -124,7 +124,7 @@ _pixelboop() {
         devices) words='sound touch' ;;
         panel) words='walk test clock off power' ;;
         touch) words='monitor calibrate' ;;
-        clock) words='midi clock link' ;;
+        clock) words='midi clock link out' ;;
         completion) words='bash zsh fish' ;;
         esac
     fi

@@ -144,6 +144,7 @@ complete -c pixelboop -n '__fish_seen_subcommand_from touch' -l token-file -r -F
 complete -c pixelboop -n '__fish_seen_subcommand_from clock' -a midi -d 'MIDI clock of the ports that the configuration allows'
 complete -c pixelboop -n '__fish_seen_subcommand_from clock' -a clock -d 'pulses of the jack at gpio.clockIn'
 complete -c pixelboop -n '__fish_seen_subcommand_from clock' -a link -d 'the Link session on the local network'
+complete -c pixelboop -n '__fish_seen_subcommand_from clock' -a out -d 'the MIDI clock that leaves the box that runs on this machine'
 complete -c pixelboop -n '__fish_seen_subcommand_from clock' -l seconds -x -d 'end after this time, 1-86400'
 complete -c pixelboop -n '__fish_seen_subcommand_from clock' -l json -d 'print JSON lines'
 complete -c pixelboop -n '__fish_seen_subcommand_from clock' -l config -r -F -d 'read this configuration'

@@ -169,7 +169,7 @@ _pixelboop() {
             '--json[print JSON lines]' \
             '--config[read this configuration]:file:_files' \
             '--help[Explains the command.]' \
-            '1:action:(("midi\:MIDI clock of the ports that the configuration allows" "clock\:pulses of the jack at gpio.clockIn" "link\:the Link session on the local network"))' \
+            '1:action:(("midi\:MIDI clock of the ports that the configuration allows" "clock\:pulses of the jack at gpio.clockIn" "link\:the Link session on the local network" "out\:the MIDI clock that leaves the box that runs on this machine"))' \
             '*:file:_files' ;;
         bench) _arguments -S \
             '--json[print one JSON object instead of a table]' \
