@@ -259,14 +259,14 @@ enum Doctor {
 
     /// The channel and the controllers that `track` sends.
     private static func sent(by track: Track, _ settings: Configuration.MIDISettings) -> String {
-        guard let channel = settings.channels.sent(track) else { return "\(track.name) sends nothing" }
+        guard let channel = settings.channels.sent(track) else { return "\(track.name): not sent" }
         let controllers = TrackControllers.controls.compactMap { control -> String? in
             guard SoundSettings().isAvailable(.track(track, control)) else { return nil }
             return settings.controllers[track, control].map { "\(control.key) \($0)" }
         }
         let members = settings.channels.notes(of: track)
         let zone = members.count > 1 ? " and \(members[0] + 1) to \(members[members.count - 1] + 1) by MPE" : ""
-        return "\(track.name) sends on channel \(channel + 1)\(zone)"
+        return "\(track.name): out on channel \(channel + 1)\(zone)"
             + (controllers.isEmpty ? "" : ", controllers \(controllers.joined(separator: ", "))")
     }
 
