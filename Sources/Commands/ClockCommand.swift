@@ -26,7 +26,8 @@ extension Main {
         options: ["--seconds", "--config"], flags: ["--json"], operands: 1...1
     ) { arguments in
         let word = arguments.operands[0]
-        guard let source = word == "out" ? .internal : SyncSource(rawValue: word), word != SyncSource.internal.rawValue else {
+        guard let source = word == "out" ? .internal : SyncSource(rawValue: word), word != SyncSource.internal.rawValue
+        else {
             throw CommandError(.usage, "clock \(word): should be clock midi, clock clock, clock link or clock out")
         }
         let seconds = try arguments.integer("--seconds", in: 1...86_400)

@@ -35,7 +35,8 @@ package final class ClockMonitor {
     package init(_ source: SyncSource, _ configuration: Configuration) throws {
         let clock = try SystemClock()
         self.clock = clock
-        synchroniser = Synchroniser(source: source == .internal ? .midi : source, clockPerQuarter: configuration.sync.clockPerQuarter)
+        synchroniser = Synchroniser(
+            source: source == .internal ? .midi : source, clockPerQuarter: configuration.sync.clockPerQuarter)
         stopper = Stopper(clock)
         signals = try StopSignals.stop(stopper)
         switch source {

@@ -131,7 +131,7 @@ def master(bench):
         check(abs(period / wanted - 1) < 0.0005, f"{word}, ticks are {period / 1e6:.4f} ms apart on average")
         check(max(map(abs, beside)) < 1e6, f"{word}, ticks are {[milliseconds(error) for error in beside]} ms beside the even ones")
         errors += beside
-    return {"clock out, by pixelboop clock out, ms rms": heard["rmsMilliseconds"],
+    return {"clock out, by pixelboop clock out, ms rms": round(heard["rmsMilliseconds"], 2),
             "clock out, jitter at the port, ms rms": milliseconds(rms(errors)),
             "clock out, worst, ms": milliseconds(max(map(abs, errors))),
             "clock out, ticks": len(errors)}
