@@ -55,7 +55,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
             return own([.timbre1, .timbre2, .timbre3, .timbre4, .timbre5, .timbre6, .envelopeDecay, .lfoShape])
                 + [.master]
         case .shared:
-            return [.sound(.delayWidth), .sound(.compression), .sound(.tone), nil, nil, nil, nil, nil, .master]
+            return [.sound(.delayWidth), .sound(.compression), .sound(.tone), nil, nil, nil, nil, .own, .master]
         }
     }
 
