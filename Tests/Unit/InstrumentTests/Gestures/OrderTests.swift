@@ -138,6 +138,14 @@ private struct Order {
         case 26:
             player.instrument.state.session.composition.pattern[shape: .chords].voicing =
                 TrackShape.Voicing.allCases.randomElement(using: &random) ?? .root
+        case 27:
+            player.show(.sound(SoundSheet(of: .melody, row: .shared)))
+            let isOn = player.instrument.state.session.soundOwner != nil
+            for phase in [Touch.Phase.down, .move, .up] {
+                guard let place = player.position(of: .letter(.own), at: #_sourceLocation) else { break }
+                let row: Float = (phase == .down) == isOn ? 7 : 17
+                send(.touch(Touch(contact: 0, phase: phase, column: place.column, row: row)))
+            }
         default: send(.tick)
         }
     }
