@@ -15,7 +15,9 @@ struct SceneTests {
         while session.composition.scenes.isEmpty || session.composition.scenes.current == nil {
             session.composition = randomComposition(isWide: isWide, using: &random)
         }
-        for slot in 0..<Scenes.count where !session.composition.scenes.isFilled(slot) { session.sounds[own: slot] = nil }
+        for slot in 0..<Scenes.count where !session.composition.scenes.isFilled(slot) {
+            session.sounds[own: slot] = nil
+        }
         session.pattern = 7
         session.sceneMode = isWide ? .song : .chain
         return session

@@ -314,9 +314,12 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes", "checksum", "octaves", "extras", "song", "word", "sound", "windows", "parts", "own"],
+            "composition": [
+                "scenes", "checksum", "octaves", "extras", "song", "word", "sound", "windows", "parts", "own",
+            ],
             "revision": [
-                "scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song", "windows", "parts", "own",
+                "scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song", "windows", "parts",
+                "own",
             ],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",

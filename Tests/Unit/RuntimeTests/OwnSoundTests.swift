@@ -190,7 +190,8 @@ struct OwnSoundTests {
         return box.sound
     }
 
-    @Test("whatever was launched, switched, turned, muted and undone at any moment, the engine has the sound that plays")
+    @Test(
+        "whatever was launched, switched, turned, muted and undone at any moment, the engine has the sound that plays")
     func random() throws {
         let seed = SplitMix.seed
         for round in 0..<40 {
@@ -206,7 +207,8 @@ struct OwnSoundTests {
                     var sound = box.instrument.state.session.sound
                     sound[.track(.melody, .pan)] = .random(in: -100...100, using: &random)
                     let slot = Int.random(in: 0..<3, using: &random)
-                    box.instrument.state.session.sounds[own: slot] = Bool.random(using: &random) ? SceneSound(sound) : nil
+                    box.instrument.state.session.sounds[own: slot] =
+                        Bool.random(using: &random) ? SceneSound(sound) : nil
                     box.send(.tick)
                 case 4: box.send(.sound(.track(.melody, .volume), .random(in: 20...200, using: &random)))
                 case 5: box.send(.remote(.toggleMute(Track.allCases.randomElement(using: &random) ?? .bass)))

@@ -237,7 +237,9 @@ struct OwnSoundTests {
         #expect(player.instrument.state.upcomingSound?.sound.settings[cutoff] == 3000)
     }
 
-    @Test("a copy of a scene has its own sound too, one without takes it away, and a cleared scene loses it: with one undo")
+    @Test(
+        "a copy of a scene has its own sound too, one without takes it away, and a cleared scene loses it: with one undo"
+    )
     func copies() {
         var player = Player.withOwn
         player.tapScene(1)
