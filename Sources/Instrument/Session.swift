@@ -83,6 +83,9 @@ public struct Session: Hashable, Sendable {
     /// The current scene, 0 to 7; nil while the pattern belongs to none.
     public var scene: Int? { composition.scenes.current }
 
+    /// The current scene's own sound; nil if it has none.
+    var ownSound: SceneSound? { scene.flatMap { sounds[own: $0] } }
+
     /// The scene whose own sound plays; nil for the tune's.
     public var soundOwner: Int? {
         @inline(never) get { soundOwner(in: scene) }  // Inlined, it would be in hundreds of places.

@@ -103,8 +103,7 @@ extension Instrument {
         switch hold {
         case .copy, .replace:
             // Its own sound comes with it.
-            let own = state.scene.flatMap { state.session.sounds[own: $0] }
-            perform("SCENE", own: .init(slot: touch.slot, sound: own)) { $0.copyPattern(into: touch.slot) }
+            perform("SCENE", own: .init(slot: touch.slot, sound: state.session.ownSound)) { $0.copyPattern(into: touch.slot) }
             showTooltip("COPY TO \(touch.slot + 1)")
         case .clear:
             perform("SCENE", own: .init(slot: touch.slot, sound: nil)) { $0.empty(touch.slot) }
