@@ -103,7 +103,8 @@ extension Instrument {
         switch hold {
         case .copy, .replace:
             // Its own sound comes with it.
-            perform("SCENE", own: .init(slot: touch.slot, sound: state.session.ownSound)) { $0.copyPattern(into: touch.slot) }
+            let own = History.OwnSound(slot: touch.slot, sound: state.session.ownSound)
+            perform("SCENE", own: own) { $0.copyPattern(into: touch.slot) }
             showTooltip("COPY TO \(touch.slot + 1)")
         case .clear:
             perform("SCENE", own: .init(slot: touch.slot, sound: nil)) { $0.empty(touch.slot) }

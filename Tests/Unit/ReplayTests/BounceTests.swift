@@ -159,7 +159,7 @@ struct BounceTests {
         document.sound[.track(.chords, .delay)] = 40
         if hasOwn {
             var own = SceneSound(muted: TrackSet(.rhythm))
-            own.settings[.track(.melody, .model)] = SoundModel.organ.rawValue
+            own.settings[.track(.melody, .model)] = SoundModel.analogue.rawValue
             own.settings[.track(.chords, .volume)] = 150
             document.sounds[own: 0] = own
             var shared = document

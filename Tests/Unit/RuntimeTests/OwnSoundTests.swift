@@ -93,7 +93,7 @@ struct OwnSoundTests {
         session.muted = TrackSet(.melody)
         var own = SceneSound(muted: TrackSet(.rhythm))
         own.settings[.track(.melody, .pan)] = 100
-        own.settings[.track(.melody, .model)] = SoundModel.organ.rawValue
+        own.settings[.track(.melody, .model)] = SoundModel.analogue.rawValue
         own.settings[.track(.melody, .release)] = 1
         session.sounds[own: 1] = own
         return session
@@ -156,7 +156,8 @@ struct OwnSoundTests {
         box.render(blocks: 150)
         box.send(.remote(.scene(1)))
         box.render(blocks: 20)
-        box.send(.remote(.scene(1)))
+        // The one that plays cancels.
+        box.send(.remote(.scene(0)))
         box.render(blocks: 250)
         #expect(box.switches == [])
         for bar in 0..<2 { expect(.rhythm, inBar: bar, of: box) }

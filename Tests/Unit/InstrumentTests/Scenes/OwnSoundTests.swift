@@ -15,11 +15,13 @@ extension Player {
         [session.sounds.tune.settings[cutoff]] + (0..<3).map { session.sounds[own: $0]?.settings[cutoff] }
     }
 
-    /// Turns the switch on the sound sheet.
-    fileprivate mutating func turnOwn() {
+    /// Turns the switch on the sound sheet. Returns what the panel says.
+    @discardableResult
+    fileprivate mutating func turnOwn() -> String? {
         show(.sound(SoundSheet(of: .melody, row: .shared)))
         tap(.fader(.own, row: session.soundOwner == nil ? 8 : 16), held: 400)
-        show(.grid)
+        defer { show(.grid) }
+        return tooltip
     }
 
     /// A finger drags a fader of the melody to `row` of the panel.
@@ -48,8 +50,7 @@ struct OwnSoundTests {
         player.turn(cutoff, to: 12)
         player.tap(.mute(.bass))
         let tune = player.session.sounds.tune
-        player.turnOwn()
-        #expect(player.tooltip == "OWN ON" && player.session.soundOwner == 0)
+        #expect(player.turnOwn() == "OWN ON" && player.session.soundOwner == 0)
         #expect(player.session.sounds[own: 0] == tune)
         player.turn(cutoff, to: 16)
         player.tap(.mute(.chords))
@@ -61,8 +62,7 @@ struct OwnSoundTests {
         player.turn(pan, to: 17)
         player.tapScene(0)
         #expect(player.session.sound[pan] == 0 && player.session.sound[cutoff] < 100)
-        player.turnOwn()
-        #expect(player.tooltip == "OWN OFF" && player.session.soundOwner == nil)
+        #expect(player.turnOwn() == "OWN OFF" && player.session.soundOwner == nil)
         #expect(player.session.sound[pan] == -100 && player.session.sound[cutoff] == tune.settings[cutoff])
         #expect(player.session.muted == TrackSet(.bass))
     }
