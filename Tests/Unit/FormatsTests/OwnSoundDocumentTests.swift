@@ -121,23 +121,24 @@ struct OwnSoundDocumentTests {
         #expect(read.document?.sounds[own: 3]?.settings[.swing] == 70)
     }
 
-    @Test(
-        "wrong ones are rejected with their path",
-        arguments: [
-            (JSON.array([]), "own"), (.object([:]), "own"), (.string("bass"), "own"), (.null, "own"),
-            (list([2: .integer(1)]), "own[2]"), (list([2: .object(["bpm": .integer(100)])]), "own[2].bpm"),
-            (list([2: .object(["sound": .array([])])]), "own[2].sound"),
-            (list([3: .object(["sound": .object(["swing": .integer(76)])])]), "own[3].sound.swing"),
-            (
-                list([3: .object(["sound": .object(["bass": .object(["model": .string("gong")])])])]),
-                "own[3].sound.bass.model"
-            ),
-            (list([3: .object(["muted": .string("bass")])]), "own[3].muted"),
-            (list([3: .object(["muted": .array([.string("drums")])])]), "own[3].muted[0]"),
-            (list([3: .object(["muted": .array([JSON](repeating: .string("bass"), count: 5))])]), "own[3].muted"),
-            // Also in an empty scene.
-            (list([0: .object(["sound": .object(["swing": .integer(49)])])]), "own[0].sound.swing"),
-        ])
+    /// Values of `own`, and the path of what is wrong.
+    static let wrong: [(json: JSON, path: String)] = [
+        (JSON.array([]), "own"), (.object([:]), "own"), (.string("bass"), "own"), (.null, "own"),
+        (list([2: .integer(1)]), "own[2]"), (list([2: .object(["bpm": .integer(100)])]), "own[2].bpm"),
+        (list([2: .object(["sound": .array([])])]), "own[2].sound"),
+        (list([3: .object(["sound": .object(["swing": .integer(76)])])]), "own[3].sound.swing"),
+        (
+            list([3: .object(["sound": .object(["bass": .object(["model": .string("gong")])])])]),
+            "own[3].sound.bass.model"
+        ),
+        (list([3: .object(["muted": .string("bass")])]), "own[3].muted"),
+        (list([3: .object(["muted": .array([.string("drums")])])]), "own[3].muted[0]"),
+        (list([3: .object(["muted": .array([JSON](repeating: .string("bass"), count: 5))])]), "own[3].muted"),
+        // Also in an empty scene.
+        (list([0: .object(["sound": .object(["swing": .integer(49)])])]), "own[0].sound.swing"),
+    ]
+
+    @Test("wrong ones are rejected with their path", arguments: wrong)
     func refused(json: JSON, path: String) throws {
         let error = try reading { $0["own"] = json }.error
         #expect(error.map { "\($0)" }?.hasPrefix(path + ":") == .some(true), "\(String(describing: error))")
