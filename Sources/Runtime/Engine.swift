@@ -28,7 +28,10 @@ public final class Engine: @unchecked Sendable {
     private var awaitedParts: Parts?
     /// The number in the last report of parts.
     private var partsReports: UInt8 = 0
-    /// Whether the engine's sound may differ from the one that was sent: a switch has brought one, or would have.
+    /// Sounds that were requested since the last switch or stop, and whether the sound was changed since the last of them.
+    private var requests = (count: 0, areOlder: false)
+    /// Whether the engine's sound may differ from the one that was sent: a switch has brought one that was not the only
+    /// one requested, or a change of the sound came before or after it.
     private var isSoundUnknown = false
     /// Number of stops of the transport. Reports from before the last stop are ignored.
     private var stops: UInt16 = 0
@@ -169,10 +172,16 @@ public final class Engine: @unchecked Sendable {
             if let next { sent[1 - playing].pattern = next }
             if let waiting { (sent[Int(synth_parts)].pattern, composition) = (waiting, state.session.composition) }
         }
+        if nextSound != nil, nextSound != askedSound {
+            requests = (requests.count + 1, false)
+        } else if mix.sound != self.mix.sound || resends {
+            requests.areOlder = true
+        }
         (asked, askedSound, askedParts) = (upcoming, nextSound, parts)
         if resends { isSoundUnknown = false }
         if isPlaying, !state.isPlaying {
             stops &+= 1
+            requests = (0, false)
             sent[1 - playing].pattern = nil
             // Parts may have begun, with the report on its way.
             sent[playing].take(sent[Int(synth_parts)])
@@ -378,8 +387,19 @@ public final class Engine: @unchecked Sendable {
     /// Follows the engine's switch. Returns false if the transport has stopped since it was asked for.
     public func follow(_ switched: Switched, tag: UInt16) -> Bool {
         let bringsSound = tag & 1 == 1
-        if bringsSound { isSoundUnknown = true }
-        guard tag == self.tag(of: switched, bringsSound) else { return false }
+        guard tag == self.tag(of: switched, bringsSound) else {
+            if bringsSound { isSoundUnknown = true }
+            return false
+        }
+        if bringsSound {
+            // What is sent again glides again, which would be heard.
+            if let askedSound, requests.count == 1, !requests.areOlder {
+                mix.sound = askedSound
+            } else {
+                isSoundUnknown = true
+            }
+        }
+        requests = (0, false)
         playing = 1 - playing
         sent[playing].pattern = nil
         (asked, askedSound) = (nil, nil)
