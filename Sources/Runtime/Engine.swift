@@ -29,7 +29,7 @@ public final class Engine: @unchecked Sendable {
     /// The number in the last report of parts.
     private var partsReports: UInt8 = 0
     /// Sounds that were requested since the last switch or stop, and whether the sound was changed since the last of them.
-    private var requests = (count: 0, areOlder: false)
+    private var requests = (count: 0, isOutdated: false)
     /// Whether the engine's sound may differ from the one that was sent: a switch has brought one that was not the only
     /// one requested, or a change of the sound came before or after it.
     private var isSoundUnknown = false
@@ -175,7 +175,7 @@ public final class Engine: @unchecked Sendable {
         if nextSound != nil, nextSound != askedSound {
             requests = (requests.count + 1, false)
         } else if mix.sound != self.mix.sound || resends {
-            requests.areOlder = true
+            requests.isOutdated = true
         }
         (asked, askedSound, askedParts) = (upcoming, nextSound, parts)
         if resends { isSoundUnknown = false }
@@ -393,7 +393,7 @@ public final class Engine: @unchecked Sendable {
         }
         if bringsSound {
             // What is sent again glides again, which would be heard.
-            if let askedSound, requests.count == 1, !requests.areOlder {
+            if let askedSound, requests.count == 1, !requests.isOutdated {
                 mix.sound = askedSound
             } else {
                 isSoundUnknown = true
