@@ -131,6 +131,41 @@ struct OwnSoundTests {
         #expect(isSame)
     }
 
+    @Test("a note that sounds over the bar line glides to it, the same at any latency", arguments: [1, 2, 7])
+    func gliding(latency: Int) throws {
+        func sound(_ latency: Int, volume: Int) throws -> [Float] {
+            var pattern = Pattern()
+            pattern.length = 16
+            pattern[.chords, note: 4, step: 12] = .normal
+            for step in [13, 14, 15, 0, 1, 2, 3] { pattern[.chords, note: 4, step: step] = .sustain }
+            var session = Session(Composition(pattern: pattern, scenes: Scenes([pattern, pattern], current: 0)))
+            var own = SceneSound()
+            own.settings[.track(.chords, .volume)] = volume
+            own.settings[.track(.chords, .pan)] = 60
+            session.sounds[own: 1] = own
+            var box = try Box(session, latency: latency)
+            defer { box.free() }
+            box.send(.key(.playStop))
+            box.render(blocks: 100)
+            box.send(.remote(.scene(1)))
+            box.render(blocks: 200)
+            #expect(box.instrument.state.scene == 1)
+            return box.sound
+        }
+        let (one, other, louder) = (try sound(0, volume: 30), try sound(latency, volume: 30), try sound(0, volume: 90))
+        let isSame = one == other
+        #expect(isSame)
+        // What sounded before is not lost, and goes over to the new volume within 20 ms.
+        func peak(_ sound: [Float], _ frames: Range<Int>) -> Float {
+            frames.reduce(0) { max($0, abs(sound[2 * $1]), abs(sound[2 * $1 + 1])) }
+        }
+        let before = Self.bar - 4800..<Self.bar
+        let after = Self.bar + 1200..<Self.bar + 6000
+        #expect(peak(one, before) > 0.01 && peak(one, before) == peak(louder, before))
+        let ratio = peak(louder, after) / peak(one, after)
+        #expect((2.9...3.1).contains(ratio), "\(ratio)")
+    }
+
     @Test("CHAIN and the song bring it, and a scene that follows itself keeps it", arguments: [0, 5])
     func order(latency: Int) throws {
         for mode in [SceneMode.chain, .song] {
