@@ -364,6 +364,8 @@ extension Session {
 
 extension PatternDocument {
     fileprivate func hasSameMusic(as other: PatternDocument) -> Bool {
-        pattern == other.pattern && scenes == other.scenes && song == other.song && sound == other.sound
+        var (mine, others) = (sounds, other.sounds)
+        (mine.tune.muted, others.tune.muted) = (TrackSet(), TrackSet())
+        return pattern == other.pattern && scenes == other.scenes && song == other.song && mine == others
     }
 }

@@ -144,7 +144,8 @@ struct LibraryActions {
             let count = track.notes.reduce(0) { sum, note in
                 sum + (0..<pattern.length).count { pattern[track, note: note, step: $0] != .empty }
             }
-            let silence = document.muted.contains(track) ? ", muted" : document.soloed == track ? ", soloed" : ""
+            let isMuted = document.playedSound.muted.contains(track)
+            let silence = isMuted ? ", muted" : document.soloed == track ? ", soloed" : ""
             print("\(track.name): \(String(count, of: "cell"))\(silence)")
         }
         for revision in revisions { print("revision \(revision.number), saved \(DocumentTime.text(revision.saved))") }

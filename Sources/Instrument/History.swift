@@ -14,6 +14,10 @@ public struct History: Hashable, Sendable {
         public var composition: Composition
         /// The values of the sound that the action changed. Undoing a note never moves a fader.
         public var sound: SoundChange
+        /// The scene whose own sound has these values; nil for the tune's.
+        public var owner: Int?
+        /// The own sound that the action gave to a scene, or took from it, whole; nil for an action that did neither.
+        public var own: OwnSound?
         /// The action's word on the panel: letters of its font, at most `wordMax`; empty for an action of a library
         /// without words.
         public var word: String
@@ -21,10 +25,24 @@ public struct History: Hashable, Sendable {
         /// Maximum letters of a word.
         public static let wordMax = 16
 
-        /// The side with `composition` and `sound` of the action `word`.
-        public init(_ composition: Composition, sound: SoundChange = SoundChange(), word: String = "") {
-            (self.composition, self.sound, self.word) = (composition, sound, word)
+        /// The side with `composition` and `sound`, the values of `owner`, of the action `word`.
+        public init(
+            _ composition: Composition, sound: SoundChange = SoundChange(), of owner: Int? = nil,
+            own: OwnSound? = nil, word: String = ""
+        ) {
+            (self.composition, self.sound, self.owner, self.own, self.word) = (composition, sound, owner, own, word)
         }
+    }
+
+    /// Whether a scene has its own sound on one side of an action, and which.
+    public struct OwnSound: Hashable, Sendable {
+        /// The scene, 0 to 7.
+        public var slot: Int
+        /// Its own sound; nil if it plays with the tune's.
+        public var sound: SceneSound?
+
+        /// The own `sound` of scene `slot`.
+        public init(slot: Int, sound: SceneSound?) { (self.slot, self.sound) = (slot, sound) }
     }
 
     /// Identifies one recorded action.
@@ -77,11 +95,13 @@ public struct History: Hashable, Sendable {
         return true
     }
 
-    /// Makes `change`, values of the sound before it, a part of `action`, if that is the newest. Returns false, and
-    /// changes nothing, if it is not.
-    mutating func extend(_ action: Action, by change: SoundChange) -> Bool {
-        guard isNewest(action) else { return false }
+    /// Makes `change`, values of the sound of `owner` before it, a part of `action`, if that is the newest and no other
+    /// sound's. Returns false, and changes nothing, if it is not.
+    mutating func extend(_ action: Action, by change: SoundChange, of owner: Int?) -> Bool {
+        guard isNewest(action), let before = past.last, before.own == nil, before.owner == owner || before.sound.isEmpty
+        else { return false }
         past[past.count - 1].sound.add(change)
+        past[past.count - 1].owner = owner
         revision += 1
         return true
     }
@@ -154,9 +174,22 @@ public struct History: Hashable, Sendable {
 extension Session {
     /// Replaces the music by `step`. Returns the step on the other side of the same action.
     fileprivate mutating func exchange(with step: History.Step, withSound: Bool) -> History.Step {
-        let other = History.Step(composition, sound: sound.values(at: step.sound), word: step.word)
+        var other = step
+        other.composition = composition
         composition = step.composition
-        if withSound { sound.restore(step.sound) }
+        // A library that has lost steps may have them of a scene without its own sound.
+        if step.owner.map(sounds.isOwn) ?? true {
+            other.sound = sounds[of: step.owner].settings.values(at: step.sound)
+            if withSound { sounds[of: step.owner].settings.restore(step.sound) }
+        }
+        // It comes and goes with its scene.
+        other.own = step.own.map { exchange($0) }
         return other
+    }
+
+    /// Gives the scene of `own` that sound. Returns what it had.
+    mutating func exchange(_ own: History.OwnSound) -> History.OwnSound {
+        defer { sounds[own: own.slot] = own.sound }
+        return History.OwnSound(slot: own.slot, sound: sounds[own: own.slot])
     }
 }

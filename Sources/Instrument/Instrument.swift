@@ -45,7 +45,7 @@ public struct Instrument: Sendable {
     /// Replaces the session. The transport does not change. Values out of range are clamped.
     public mutating func load(_ session: Session) {
         state.session = session.clamped()
-        endMixOfPhone()
+        limitToRules()
         state.fingers.forgetActions()
         state.songPlay.loadSession()
         leavePattern()
@@ -103,7 +103,8 @@ public struct Instrument: Sendable {
             drop(kit, on: Position(column: column - Float(origin), row: row))
         case .tunings(let tunings): state.shelf.tunings = tunings
         case .lights(let sources): list(sources)
-        case .opened(let session, let tune):
+        case .opened(var session, let tune):
+            session.usesOwnSounds = state.session.usesOwnSounds
             if let tune, !state.tunes.opens(session, tune: tune) { break }
             state.tunes.cancel()
             open(session)
@@ -140,7 +141,7 @@ public struct Instrument: Sendable {
         state.songPlay.update(for: state.session, isPlaying: state.isPlaying)
         limitPages()
         state.takes.endHearing(unlessHeldBy: state.fingers)
-        state.samples.load(for: state.session.sound, and: state.tunes.upcoming?.tune.session.sound, &effects)
+        state.samples.load(for: state.session.sound, and: state.upcomingSound?.sound.settings, &effects)
         return effects
     }
 
@@ -179,15 +180,16 @@ public struct Instrument: Sendable {
         state.session.rules = rules
         guard isOther else { return }
         state.session.pages = Track.allCases.map { _ in 0 }
-        endMixOfPhone()
+        limitToRules()
         leavePattern()
         state.fingers.leavePages()
     }
 }
 
 extension Instrument {
-    /// The rules of the phone have no parts that play alone.
-    private mutating func endMixOfPhone() {
+    /// The rules of the phone have no parts that play alone, and one sound for all scenes.
+    private mutating func limitToRules() {
+        state.session.usesOwnSounds = state.rules == .box
         guard state.rules == .phone else { return }
         state.session.composition.endMix()
         state.songPlay.cancelParts()
@@ -205,6 +207,18 @@ extension Instrument {
         change(&state.session.composition)
         guard state.session.composition != before else { return nil }
         return state.session.history.record(History.Step(before, word: word))
+    }
+
+    /// Changes the composition and the own sound of a scene, likewise.
+    mutating func perform(
+        _ word: String, own: History.OwnSound, _ change: (inout Composition) -> Void
+    ) {
+        guard !isFrozen else { return }
+        var before = History.Step(state.session.composition, word: word)
+        change(&state.session.composition)
+        if state.session.sounds[own: own.slot] != own.sound { before.own = state.session.exchange(own) }
+        guard state.session.composition != before.composition || before.own != nil else { return }
+        _ = state.session.history.record(before)
     }
 
     /// Changes the composition as part of `action` if that can still be extended, else as a new step of the history.
@@ -225,13 +239,13 @@ extension Instrument {
     mutating func changeSound(_ word: String, inTouch id: Int?, _ change: (inout SoundSettings) -> Void) {
         var action = id.flatMap { state.fingers[$0].action }
         defer { if let id { state.fingers[id].action = action } }
-        let before = state.session.sound
+        let (before, owner) = (state.session.sound, state.session.soundOwner)
         change(&state.session.sound)
         let difference = before.difference(to: state.session.sound)
         guard !difference.isEmpty, state.rules == .box else { return }
-        guard let current = action, state.session.history.extend(current, by: difference) else {
+        guard let current = action, state.session.history.extend(current, by: difference, of: owner) else {
             action = state.session.history.record(
-                History.Step(state.session.composition, sound: difference, word: word))
+                History.Step(state.session.composition, sound: difference, of: owner, word: word))
             return
         }
         end(current, word, &action)
@@ -246,8 +260,8 @@ extension Instrument {
     /// Names `current`, which was extended, by `word`; removes it if it changes nothing any more.
     private mutating func end(_ current: History.Action, _ word: String, _ action: inout History.Action?) {
         if state.session.history.isNewest(current), let before = state.session.history.past.last,
-            state.session.composition == before.composition,
-            state.session.sound.values(at: before.sound) == before.sound
+            state.session.composition == before.composition, before.own == nil,
+            state.session.sounds[of: before.owner].settings.values(at: before.sound) == before.sound
         {
             state.session.history.remove(current)
             action = nil
@@ -299,13 +313,13 @@ extension Instrument {
     /// changed a pattern outside any scene have no effect after the player has left it.
     private mutating func travel(_ verb: String, phone: String, by move: (inout Session, Bool) -> String?) {
         guard !isRefused() else { return }
-        let (present, sound) = (state.session.composition, state.session.sound)
+        let (present, sounds) = (state.session.composition, state.session.sounds)
         var word = ""
         repeat {
             guard let next = move(&state.session, state.rules == .box) else { return }
             word = next
             state.session.composition = state.session.composition.brought(to: present)
-        } while state.session.composition == present && state.session.sound == sound
+        } while state.session.composition == present && state.session.sounds == sounds
         state.fingers.forgetMoves()
         state.fingers.forgetTempoChanges()
         showTooltip(state.rules == .phone ? phone : word.isEmpty ? verb : "\(verb) \(word)")

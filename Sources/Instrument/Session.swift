@@ -8,8 +8,6 @@ public struct Session: Hashable, Sendable {
     public var history = History()
     /// What plays when the current pattern has reached its end.
     public var sceneMode = SceneMode.one
-    /// Muted tracks.
-    public var muted = TrackSet()
     /// The soloed track.
     public var soloed: Track?
     /// The note page of each track (`PageMap`).
@@ -29,8 +27,10 @@ public struct Session: Hashable, Sendable {
     public var learned = LearnedControllers()
     /// How often the words about gestures were shown.
     public var wordCounts = WordCounts()
-    /// Settings of the sound sheet.
-    public var sound = SoundSettings()
+    /// The sounds of the tune and of its scenes.
+    public var sounds = TuneSounds()
+    /// Whether the scenes that have their own sound play with it. The rules of the gestures decide it: it is not kept.
+    var usesOwnSounds = true
     /// Whether a click sounds on every beat while the transport runs.
     public var metronome = false
     /// Bars of clicks before step 0, within `countIns`.
@@ -83,13 +83,35 @@ public struct Session: Hashable, Sendable {
     /// The current scene, 0 to 7; nil while the pattern belongs to none.
     public var scene: Int? { composition.scenes.current }
 
+    /// The current scene's own sound; nil if it has none.
+    var ownSound: SceneSound? { scene.flatMap { sounds[own: $0] } }
+
+    /// The scene whose own sound plays; nil for the tune's.
+    public var soundOwner: Int? {
+        @inline(never) get { soundOwner(in: scene) }  // Inlined, it would be in hundreds of places.
+    }
+
+    /// The scene whose own sound plays in `scene`; nil for the tune's.
+    public func soundOwner(in scene: Int?) -> Int? { usesOwnSounds ? sounds.owner(in: scene) : nil }
+
+    /// The sound that plays: the current scene's own, or the tune's. A change of it changes its owner's.
+    public var sound: SoundSettings {
+        @inline(never) get { sounds[of: soundOwner].settings }
+        @inline(never) _modify { yield &sounds[of: soundOwner].settings }
+    }
+
+    /// The muted tracks, likewise.
+    public var muted: TrackSet {
+        @inline(never) get { sounds[of: soundOwner].muted }
+        @inline(never) _modify { yield &sounds[of: soundOwner].muted }
+    }
+
     /// Takes over the music and the pattern number of `other`; the settings of the box stay.
     public mutating func takeMusic(of other: Session) {
         composition.takeMusic(of: other.composition)
         sceneMode = other.sceneMode
-        muted = other.muted
         soloed = other.soloed
-        sound = other.sound
+        sounds = other.sounds
         pattern = other.pattern
     }
 
@@ -102,6 +124,9 @@ public struct Session: Hashable, Sendable {
         session.volume = volume?.clamped(to: Self.volumes)
         session.brightness = brightness?.clamped(to: Self.brightnesses)
         session.hintsDue = hintsDue.intersection(.all)
+        for slot in 0..<Scenes.count where sounds.isOwn(slot) && !composition.scenes.isFilled(slot) {
+            session.sounds[own: slot] = nil
+        }
         return session
     }
 }

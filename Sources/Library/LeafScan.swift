@@ -41,9 +41,9 @@ struct LeafScan {
             case .preset: 5...5
             case .tuning: 4...4
             case .pattern: 6...7
-            case .composition: 9...18
-            case .revision: 12...22
-            case .session: 9...32
+            case .composition: 9...19
+            case .revision: 12...23
+            case .session: 9...33
             }
         }
 

@@ -302,17 +302,18 @@ enum EntryRow {
 enum RevisionRow {
     static let columns =
         "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves, extras, song, plays_song, "
-        + "windows, parts"
+        + "windows, parts, own"
 
     static func values(of session: Session) -> [Value] {
-        CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.muted, session.soloed)
+        CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.sounds.tune.muted, session.soloed)
             + [
-                SoundText.value(of: session.sound.entries),
+                SoundText.value(of: session.sounds.tune.settings.entries),
                 FlagRow.value(session.sceneMode == .chain && !session.composition.scenes.isEmpty),
                 NotesBlob.octaves.value(of: session.composition), ExtrasText.value(of: session.composition),
                 SongText.value(of: session.composition.song),
                 FlagRow.value(session.sceneMode == .song && hasMode(session.composition)),
                 NotesBlob.windows.value(of: session.composition), PartsRow.value(of: session.composition.parts),
+                OwnSoundText.value(of: session.sounds),
             ]
     }
 
@@ -335,7 +336,7 @@ enum RevisionRow {
         session.composition = Composition(
             pattern: document.pattern, showsGhosts: showsGhosts, scenes: document.scenes, song: document.song,
             parts: document.parts)
-        (session.sound, session.muted, session.soloed) = (document.sound, document.muted, document.soloed)
+        (session.sounds, session.soloed) = (document.sounds, document.soloed)
         if hasMode(session.composition) { session.sceneMode = document.sceneMode }
     }
 
@@ -351,9 +352,11 @@ enum RevisionRow {
         let playsSong = try FlagRow.read("plays_song", &fields)
         try NotesBlob.windows.read(&fields, into: &composition)
         composition.parts = try PartsRow.parts(&fields)
-        return PatternDocument(
+        var document = PatternDocument(
             pattern: composition.own, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
             parts: composition.parts, song: song, sceneMode: playsSong ? .song : isChained ? .chain : .one)
+        try OwnSoundText.read(&fields, into: &document.sounds)
+        return document
     }
 
     private static func sound(_ text: String) throws -> SoundSettings {
@@ -374,14 +377,22 @@ enum RevisionRow {
 enum SoundText {
     /// The text of `entries`; null for none.
     static func value(of entries: [(word: String, value: Int64)]) -> Value {
-        if entries.isEmpty { return .null }
-        let words = Dictionary(uniqueKeysWithValues: entries.map { ($0.word, JSON.integer(Int($0.value))) })
-        return .text(JSON.object(words).text(pretty: false))
+        entries.isEmpty ? .null : .text(json(of: entries).text(pretty: false))
+    }
+
+    /// The object of `entries`.
+    static func json(of entries: [(word: String, value: Int64)]) -> JSON {
+        .object(Dictionary(uniqueKeysWithValues: entries.map { ($0.word, JSON.integer(Int($0.value))) }))
     }
 
     /// The words of `text` and their values, nil for a value that is no whole number; nil if it is no JSON object.
     static func words(of text: String) -> [(word: String, value: Int64?)]? {
-        guard case .object(let words)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
+        (try? JSON(parsing: Array(text.utf8))).flatMap { words(in: $0) }
+    }
+
+    /// The words of an object, likewise.
+    static func words(in json: JSON) -> [(word: String, value: Int64?)]? {
+        guard case .object(let words) = json else { return nil }
         return words.map { word, value in
             guard case .number(let digits) = value else { return (word, nil) }
             return (word, Int64(digits))

@@ -15,7 +15,7 @@ enum Schema {
         version14, version15, [],
         // The words of pads in the sound, which older versions do not know.
         [],
-        version18, version19, version20,
+        version18, version19, version20, version21,
     ]
 
     /// Version of the tables that this program writes.
@@ -173,11 +173,14 @@ enum Schema {
     /// The scenes from which tracks are borrowed: see `PartsRow`.
     private static let version20 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN parts INTEGER" }
 
+    /// The scenes' own sounds: see `OwnSoundText`, and also the session's `own`.
+    private static let version21 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN own TEXT" }
+
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
         into: [
             "scenes": "NULL", "octaves": "NULL", "extras": "NULL", "song": "NULL", "word": "NULL", "sound": "NULL",
-            "windows": "NULL", "parts": "NULL",
+            "windows": "NULL", "parts": "NULL", "own": "NULL",
             Checksum.column: "'\(Checksum.absent)'",
         ]
     ) {

@@ -17,11 +17,12 @@ extension Database {
                 "INSERT INTO session (\(columns)) VALUES (\(places(values))) "
                     + "ON CONFLICT (id) DO UPDATE SET \(updates.joined(separator: ", "))", values)
         }
-        if last?.sound != session.sound {
+        let sound = session.sounds.tune.settings
+        if last?.sounds.tune.settings != sound {
             try run("DELETE FROM sound")
             let insert = try prepare(
                 "INSERT INTO sound (\(SoundRow.columns), \(Checksum.column)) VALUES (?, ?, ?, ?)")
-            for row in SoundRow.rows(of: session.sound) { try insert.run(row + [Checksum.of(row)]) }
+            for row in SoundRow.rows(of: sound) { try insert.run(row + [Checksum.of(row)]) }
         }
         try write(session.history.past, over: last?.history.past, "past")
         let current = last.map { [History.Step($0.composition)] }
@@ -51,7 +52,7 @@ extension Database {
         let insert = try prepare(
             "INSERT INTO composition (session, kind, position, \(StepRow.columns), \(Checksum.column)) VALUES (1, ?1, "
                 + "(SELECT coalesce(max(position), -1) + 1 FROM composition WHERE kind = ?1), "
-                + "\((2..<17).map { "?\($0)" }.joined(separator: ", ")))")
+                + "\((2..<18).map { "?\($0)" }.joined(separator: ", ")))")
         for step in steps[kept...] {
             let values = StepRow.values(of: step)
             try insert.run([.text(kind)] + values + [Checksum.of(values)])
@@ -99,7 +100,7 @@ extension Database {
         }
         var session = try SettingsRow.session(row.values)
         if try Schema.hasOlderPages(self) { session.pages = Session().pages }
-        session.sound = sound?.settings ?? SoundSettings()
+        session.sounds.tune.settings = sound?.settings ?? SoundSettings()
         session.composition = composition.step.composition
         session.history = History(past: Self.whole(past), future: Self.whole(future))
         let broken = (past + future).count { !$0.isWhole }
@@ -159,13 +160,13 @@ extension Database {
 
 /// The columns of the table `composition`: a composition and, of an undo step, its word and the sound that it changed.
 enum StepRow {
-    static let columns = "\(CompositionRow.columns), word, sound, windows, parts"
+    static let columns = "\(CompositionRow.columns), word, sound, windows, parts, own"
 
     static func values(of step: History.Step) -> [Value] {
         CompositionRow.values(of: step.composition) + [
             step.word.isEmpty ? .null : .text(step.word),
             SoundText.value(of: step.sound.entries), NotesBlob.windows.value(of: step.composition),
-            PartsRow.value(of: step.composition.parts),
+            PartsRow.value(of: step.composition.parts), OwnSoundText.value(of: step),
         ]
     }
 
@@ -176,7 +177,9 @@ enum StepRow {
         let sound = try fields.orNull { try Self.sound(&$0) } ?? SoundChange()
         try NotesBlob.windows.read(&fields, into: &composition)
         composition.parts = try PartsRow.parts(&fields)
-        return History.Step(composition, sound: sound, word: word)
+        var step = History.Step(composition, sound: sound, word: word)
+        try OwnSoundText.read(&fields, into: &step)
+        return step
     }
 
     private static func sound(_ fields: inout Fields) throws -> SoundChange {

@@ -17,14 +17,14 @@ enum SettingsRow {
     private static let reference = "pattern"
 
     static func values(of session: Session) -> [Value] {
-        [.integer(1)] + MuteRow.values(session.muted, session.soloed) + settings.map { $0.value(session) }
+        [.integer(1)] + MuteRow.values(session.sounds.tune.muted, session.soloed) + settings.map { $0.value(session) }
     }
 
     static func session(_ row: [Value]) throws -> Session {
         var fields = Fields(row, of: "the session")
         var session = Session()
         _ = try fields.integer("id", in: 1...1)
-        (session.muted, session.soloed) = try MuteRow.read(&fields)
+        (session.sounds.tune.muted, session.soloed) = try MuteRow.read(&fields)
         for setting in settings { try setting.read(&fields, &session) }
         return session
     }
@@ -111,6 +111,11 @@ enum SettingsRow {
             } read: {
                 $1.quantise =
                     try $0.orNull { try $0.integer("quantise", in: Session.quantises) } ?? Session.quantises.upperBound
+            },
+            Setting("own", as: "TEXT", since: 21) {
+                OwnSoundText.value(of: $0.sounds)
+            } read: {
+                try OwnSoundText.read(&$0, into: &$1.sounds)
             },
         ]
 

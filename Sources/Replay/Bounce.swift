@@ -81,10 +81,21 @@ public enum Bounce {
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         var instrument = Instrument()
         instrument.load(session)
-        for case .job(.loadSample(let name)) in instrument.update(.key(.playStop), at: .zero) {
-            if let sample = load(name, engine) { _ = instrument.update(.sample(sample), at: .zero) }
+        var missing: [SoundName] = []
+        /// Passes `event` to the instrument, loads the samples that it asks for, and synchronises the engine at `frame`.
+        func update(_ event: Instrument.Event, at now: Instant, _ frame: UInt64) {
+            let effects = instrument.update(event, at: now)
+            for case .job(.loadSample(let name)) in effects where !missing.contains(name) {
+                if let sample = load(name, engine) {
+                    _ = instrument.update(.sample(sample), at: now)
+                } else {
+                    missing.append(name)
+                }
+            }
+            let unloads = effects.filter { if case .unload = $0 { true } else { false } }
+            engine.synchronise(with: instrument.state, unloads, at: frame)
         }
-        engine.synchronise(with: instrument.state, [], at: 0)
+        update(.key(.playStop), at: .zero, 0)
 
         var frames: UInt64 = 0
         // Frames of silence, counted after the end.
@@ -110,8 +121,7 @@ public enum Bounce {
             frame = min(frame + look, end)
             audio.render(to: frame)
             for scene in scenesBegun(engine) {
-                _ = instrument.update(.sceneBegan(scene), at: audio.time(of: frame))
-                engine.synchronise(with: instrument.state, [], at: frame)
+                update(.sceneBegan(scene), at: audio.time(of: frame), frame)
             }
         }
 
@@ -127,7 +137,7 @@ public enum Bounce {
         engine.synchronise(with: instrument.state, [], at: end)
         quiet = 0
         let limit = now + tailMax
-        let quietMax = Int(pause(of: session, period).microseconds * Int64(rate) / 1_000_000)
+        let quietMax = Int(pause(of: instrument.state.session, period).microseconds * Int64(rate) / 1_000_000)
         while now < limit, (quiet ?? 0) < quietMax {
             now = now + .milliseconds(10)
             audio.advance(to: now)

@@ -14,12 +14,12 @@ public final class Engine: @unchecked Sendable {
     private var sent = [Sent(), Sent(), Sent()]
     /// Index of the playing pattern, according to the reports so far.
     private var playing = 0
-    /// The requested switch, and the mix with which a tune begins.
+    /// The requested switch, and the sound that it brings; nil if the sound stays.
     private var asked: Instrument.State.Upcoming?
-    private var askedMix: Mix?
-    /// The switch that the engine has performed and that is not audible yet; nil for none. Until then the player hears
-    /// the old pattern, and neither pattern is changed, nor the sound of a tune.
-    private var awaited: Switched?
+    private var askedSound: Sounding?
+    /// The switch that the engine has performed and that is not audible yet, and whether it has brought a sound; nil for
+    /// none. Until then the player hears the old pattern, and neither pattern is changed, nor a sound that was brought.
+    private var awaited: (switched: Switched, bringsSound: Bool)?
     /// The requested parts, and those of them that go on with the pattern.
     private var askedParts = (parts: Parts(), returning: TrackSet())
     /// The composition from which they were last sent.
@@ -28,7 +28,10 @@ public final class Engine: @unchecked Sendable {
     private var awaitedParts: Parts?
     /// The number in the last report of parts.
     private var partsReports: UInt8 = 0
-    /// Whether the engine's sound may differ from the one that was sent: a tune has begun, or would have.
+    /// Sounds that were requested since the last switch or stop, and whether the sound was changed since the last of them.
+    private var requests = (count: 0, isOutdated: false)
+    /// Whether the engine's sound may differ from the one that was sent: a switch has brought one that was not the only
+    /// one requested, or a change of the sound came before or after it.
     private var isSoundUnknown = false
     /// Number of stops of the transport. Reports from before the last stop are ignored.
     private var stops: UInt16 = 0
@@ -80,53 +83,41 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
+    /// The part of the mix that a switch can bring.
+    private struct Sounding: Equatable {
+        let silent: TrackSet
+        let settings: SoundSettings
+        let samples: [LoadedSample]
+    }
+
     /// Mix of the patterns. The properties have no default values: every pass would create them, and allocate.
     private struct Mix: Equatable {
-        var silent: TrackSet
+        var sound: Sounding
         /// In per cent.
         let volume: Int
         let metronome: Bool
-        var sound: SoundSettings
-        var samples: [LoadedSample]
         let sync: SyncSettings
         let isFilling: Bool
         let hearing: Instrument.Takes.Hearing?
 
         /// The mix of a new engine.
         init() {
-            silent = TrackSet()
+            sound = Sounding(silent: TrackSet(), settings: SoundSettings(), samples: [])
             volume = Session.volumes.upperBound
             metronome = false
-            sound = SoundSettings()
-            samples = []
             sync = SyncSettings()
             isFilling = false
             hearing = nil
         }
 
         init(_ state: Instrument.State) {
-            silent = state.silent
+            sound = Sounding(
+                silent: state.silent, settings: state.session.sound, samples: state.samples.loaded)
             volume = state.volume
             metronome = state.session.metronome
-            sound = state.session.sound
-            samples = state.samples.loaded
             sync = state.sync
             isFilling = state.isFilling
             hearing = state.takes.hearing
-        }
-
-        /// The same with the sound and the silent tracks of a tune.
-        func with(_ tune: Session) -> Mix {
-            var mix = self
-            (mix.sound, mix.silent) = (tune.sound, tune.muted.silent(soloed: tune.soloed))
-            return mix
-        }
-
-        /// The same with the sound and the silent tracks of `other`.
-        func withSound(of other: Mix) -> Mix {
-            var mix = self
-            (mix.sound, mix.silent, mix.samples) = (other.sound, other.silent, other.samples)
-            return mix
         }
     }
 
@@ -157,23 +148,24 @@ public final class Engine: @unchecked Sendable {
         if !state.isPlaying { (awaited, awaitedParts) = (nil, nil) }
         let pattern = state.session.composition.pattern
         let isAwaited = awaited != nil || awaitedParts != nil
-        let awaitsTune = awaited?.isTune == true
+        let awaitsSound = awaited?.bringsSound == true
         let upcoming = isAwaited ? asked : state.upcoming
         let parts = isAwaited ? askedParts : state.upcomingParts
         let waiting = isAwaited || parts.parts.isEmpty ? nil : waitingTracks(parts.parts, of: state.session.composition)
         let next = isAwaited ? nil : upcoming.flatMap { Self.pattern(of: $0, in: state) }
-        let mix = awaitsTune ? Mix(state).withSound(of: self.mix) : Mix(state)
-        let nextMix = isAwaited ? askedMix : Self.mix(of: upcoming, mix)
+        var mix = Mix(state)
+        if awaitsSound { mix.sound = self.mix.sound }
+        let nextSound = isAwaited ? askedSound : Self.upcomingSound(in: state)
         if !isAwaited {
             send(pattern, as: playing, isWaiting: false)
             if let next { send(next, as: 1 - playing, isWaiting: true) }
             if let waiting { send(waiting, as: Int(synth_parts), isWaiting: true) }
         }
-        let resends = isSoundUnknown && !awaitsTune
+        let resends = isSoundUnknown && !awaitsSound
         if mix != self.mix || resends { send(mix, resends: resends) }
         if state.isPlaying != isPlaying || (isPlaying && state.transport.begun != begun) { sendTransport(state) }
         // After Play: a stopped engine would switch at once.
-        if upcoming != asked || nextMix != askedMix { ask(for: upcoming, nextMix, pattern.metre) }
+        if upcoming != asked || nextSound != askedSound { ask(for: upcoming, nextSound, pattern.metre) }
         if parts != askedParts { ask(for: parts.parts, returning: parts.returning) }
         for effect in effects { send(effect) }
         sendUnloaded()
@@ -184,10 +176,16 @@ public final class Engine: @unchecked Sendable {
             if let next { sent[1 - playing].pattern = next }
             if let waiting { (sent[Int(synth_parts)].pattern, composition) = (waiting, state.session.composition) }
         }
-        (asked, askedMix, askedParts) = (upcoming, nextMix, parts)
+        if nextSound != nil, nextSound != askedSound {
+            requests = (requests.count + 1, false)
+        } else if mix.sound != self.mix.sound || resends {
+            requests.isOutdated = true
+        }
+        (asked, askedSound, askedParts) = (upcoming, nextSound, parts)
         if resends { isSoundUnknown = false }
         if isPlaying, !state.isPlaying {
             stops &+= 1
+            requests = (0, false)
             sent[1 - playing].pattern = nil
             // Parts may have begun, with the report on its way.
             sent[playing].take(sent[Int(synth_parts)])
@@ -309,26 +307,27 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// The mix with which `upcoming` begins while `mix` is heard; nil for none of its own.
-    private static func mix(of upcoming: Instrument.State.Upcoming?, _ mix: Mix) -> Mix? {
-        guard case .tune(let tune)? = upcoming else { return nil }
-        return mix.with(tune.tune.session)
+    private static func upcomingSound(in state: Instrument.State) -> Sounding? {
+        guard let (sound, soloed) = state.upcomingSound else { return nil }
+        return Sounding(
+            silent: sound.muted.silent(soloed: soloed), settings: sound.settings, samples: state.samples.loaded)
     }
 
-    /// Requests a switch to the waiting pattern of `upcoming`, with `nextMix`, or cancels the request. Replaces
+    /// Requests a switch to the waiting pattern of `upcoming`, with `nextSound`, or cancels the request. Replaces
     /// an earlier request unless that has been performed.
-    private func ask(for upcoming: Instrument.State.Upcoming?, _ nextMix: Mix?, _ metre: Metre) {
-        if nextMix != askedMix { prepare(nextMix) }
+    private func ask(for upcoming: Instrument.State.Upcoming?, _ nextSound: Sounding?, _ metre: Metre) {
+        let (wasTune, isTune) = (asked?.isTune == true, upcoming?.isTune == true)
+        if nextSound != askedSound || wasTune != isTune { prepare(nextSound, endsNotes: isTune) }
+        let bringsSound = nextSound != nil
         let number = SynthPatternNumber(number: UInt8(1 - playing), waiting: true)
-        let endsParts = if case .tune? = upcoming { true } else { false }
         func atMultiple(of steps: Int, _ switched: Switched) {
             let change = SynthSwitchAtBarCommand(
-                tag: tag(of: switched), steps: UInt8(steps), pattern: number, ends_parts: endsParts)
+                tag: tag(of: switched, bringsSound), steps: UInt8(steps), pattern: number, ends_parts: isTune)
             send(SynthSwitchAtBar, .init(switch_at_bar: change))
         }
         func atEnd(passes: Int, _ switched: Switched) {
             let change = SynthSwitchAtEndCommand(
-                passes: UInt64(passes), tag: tag(of: switched), pattern: number, ends_parts: endsParts)
+                passes: UInt64(passes), tag: tag(of: switched, bringsSound), pattern: number, ends_parts: isTune)
             send(SynthSwitchAtEnd, .init(switch_at_end: change))
         }
         switch upcoming {
@@ -348,13 +347,14 @@ public final class Engine: @unchecked Sendable {
         send(SynthSwitchTracks, .init(switch_tracks: change))
     }
 
-    /// Lets the sound of `mix` wait for the switch, in place of another; the notes that sound then end.
-    private func prepare(_ mix: Mix?) {
+    /// Lets `sound` wait for the switch, in place of another. The notes that sound then end with a tune, by themselves with
+    /// a scene.
+    private func prepare(_ sound: Sounding?, endsNotes: Bool) {
         send(SynthAwaitSwitch, .init(toggle: .init(is_on: true)))
-        if let mix {
-            send(SynthFade)
-            sendSilent(mix)
-            sendSound(mix, over: nil)
+        if let sound {
+            if endsNotes { send(SynthFade) }
+            sendSilent(sound)
+            send(sound, over: nil)
         }
         send(SynthAwaitSwitch, .init(toggle: .init(is_on: false)))
     }
@@ -365,8 +365,6 @@ public final class Engine: @unchecked Sendable {
         case scene(Int)
         /// The queued tune with this tag.
         case tune(tag: Int)
-
-        fileprivate var isTune: Bool { if case .tune = self { true } else { false } }
 
         fileprivate var number: UInt16 {
             switch self {
@@ -384,17 +382,32 @@ public final class Engine: @unchecked Sendable {
     /// Bits of the number of a `Switched` in a tag.
     private static let switchedBits = UInt16((Scenes.count + Instrument.TuneQueue.tags).trailingZeroBitCount)
 
-    /// The tag that the engine returns with a switch: its number, and the number of stops in the bits above.
-    private func tag(of switched: Switched) -> UInt16 { stops << Self.switchedBits | switched.number }
+    /// The tag that the engine returns with a switch: whether it brings a sound, then its number, and the number of stops
+    /// in the bits above.
+    private func tag(of switched: Switched, _ bringsSound: Bool) -> UInt16 {
+        (stops << Self.switchedBits | switched.number) << 1 | (bringsSound ? 1 : 0)
+    }
 
     /// Follows the engine's switch. Returns false if the transport has stopped since it was asked for.
     public func follow(_ switched: Switched, tag: UInt16) -> Bool {
-        if switched.isTune { isSoundUnknown = true }
-        guard tag == self.tag(of: switched) else { return false }
+        let bringsSound = tag & 1 == 1
+        guard tag == self.tag(of: switched, bringsSound) else {
+            if bringsSound { isSoundUnknown = true }
+            return false
+        }
+        if bringsSound {
+            // What is sent again glides again, which would be heard.
+            if let askedSound, requests.count == 1, !requests.isOutdated {
+                mix.sound = askedSound
+            } else {
+                isSoundUnknown = true
+            }
+        }
+        requests = (0, false)
         playing = 1 - playing
         sent[playing].pattern = nil
-        (asked, askedMix) = (nil, nil)
-        awaited = switched
+        (asked, askedSound) = (nil, nil)
+        awaited = (switched, bringsSound)
         return true
     }
 
@@ -424,7 +437,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Sends the differences between `next` and the mix that was sent; `resends` the sound whole.
     private func send(_ next: Mix, resends: Bool) {
-        if next.silent != mix.silent || resends { sendSilent(next) }
+        if next.sound.silent != mix.sound.silent || resends { sendSilent(next.sound) }
         if next.volume != mix.volume {
             send(SynthVolume, .init(volume: .init(volume: UInt32(next.volume * 65_536 / 100))))
         }
@@ -432,22 +445,22 @@ public final class Engine: @unchecked Sendable {
         if next.isFilling != mix.isFilling { send(SynthFill, .init(toggle: .init(is_on: next.isFilling))) }
         if next.hearing != mix.hearing { send(next.hearing) }
         send(next.sync, in: mix.sync)
-        sendSound(next, over: resends ? nil : mix)
+        send(next.sound, over: resends ? nil : mix.sound)
     }
 
-    private func sendSilent(_ next: Mix) {
+    private func sendSilent(_ next: Sounding) {
         send(SynthSilent, .init(silent: .init(tracks: UInt32(next.silent.rawValue))))
     }
 
     /// Sends the differences between the sounds of `next` and `last`; the whole sound if that is nil.
-    private func sendSound(_ next: Mix, over last: Mix?) {
-        for control in SoundControl.allCases where next.sound[control] != last?.sound[control] {
-            guard let command = SynthControlCommand(control, next.sound[control]) else { continue }
+    private func send(_ next: Sounding, over last: Sounding?) {
+        for control in SoundControl.allCases where next.settings[control] != last?.settings[control] {
+            guard let command = SynthControlCommand(control, next.settings[control]) else { continue }
             send(SynthSet, .init(control: command))
         }
         for number in Track.rhythm.notes {
-            let pad = SynthPadCommand(number, next.sound, next.samples)
-            if let last, pad.isSame(as: SynthPadCommand(number, last.sound, last.samples)) { continue }
+            let pad = SynthPadCommand(number, next.settings, next.samples)
+            if let last, pad.isSame(as: SynthPadCommand(number, last.settings, last.samples)) { continue }
             send(SynthPad, .init(pad: pad))
         }
     }
@@ -552,7 +565,7 @@ public final class Engine: @unchecked Sendable {
                 case SynthReportCount: body(report.frame, .count(Int(payload.count.beats)))
                 case SynthReportSwitch:
                     let tag = payload.pattern_switch.tag
-                    let switched = Switched(number: tag & (1 << Self.switchedBits - 1))
+                    let switched = Switched(number: tag >> 1 & (1 << Self.switchedBits - 1))
                     body(report.frame, .switched(switched, tag: tag))
                 case SynthReportTracks:
                     let (tag, number) = (payload.tracks_switch.tag, payload.tracks_switch.reports)

@@ -14,6 +14,8 @@ public enum MIDIFile {
     private struct Part {
         /// As it sounds.
         let pattern: Pattern
+        /// Its sound: the swing and the mutes.
+        let sound: SceneSound
         /// Its first step in the file.
         let start: Int
         /// Its steps in the file.
@@ -22,6 +24,7 @@ public enum MIDIFile {
         let isFollowed: Bool
 
         var end: Int { start + steps }
+        var swing: Int { sound.settings[.swing] }
     }
 
     /// The file with `loops` repetitions of the pattern that the document plays. Silent tracks have no notes; a run of
@@ -29,17 +32,24 @@ public enum MIDIFile {
     /// steps, or where their lanes say.
     public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
         let pattern = document.played.sounding
-        return bytes(document, [Part(pattern: pattern, start: 0, steps: loops * pattern.length, isFollowed: false)])
+        return bytes(
+            document,
+            [
+                Part(
+                    pattern: pattern, sound: document.playedSound, start: 0, steps: loops * pattern.length,
+                    isFollowed: false)
+            ])
     }
 
     /// The file of the document's song, from its start to its end: the same, with the tempo and key of each entry.
     public static func songBytes(_ document: PatternDocument) -> [UInt8] {
         var parts: [Part] = []
-        for (pattern, repeats) in document.songPatterns {
+        for entry in document.song.entries {
+            guard let pattern = document.scenes.pattern(in: entry.scene, playing: document.pattern) else { continue }
             parts.append(
                 Part(
-                    pattern: pattern.sounding, start: parts.last?.end ?? 0, steps: repeats * pattern.length,
-                    isFollowed: true))
+                    pattern: pattern.sounding, sound: document.sounds[of: document.sounds.owner(in: entry.scene)],
+                    start: parts.last?.end ?? 0, steps: entry.repeats * pattern.length, isFollowed: true))
         }
         return bytes(document, parts)
     }
@@ -50,12 +60,11 @@ public enum MIDIFile {
     }
 
     private static func bytes(_ document: PatternDocument, _ parts: [Part]) -> [UInt8] {
-        let swing = document.sound[.swing]
         var conductor = Chunk()
         conductor.name(document.name ?? nameless)
         var last: Pattern?
         for part in parts {
-            let start = tick(ofStep: part.start, swing: swing)
+            let start = tick(ofStep: part.start, swing: part.swing)
             if part.pattern.tempo != last?.tempo {
                 conductor.meta(.tempo, big(part.pattern.tempo.microsecondsOfBeat, 3), at: start)
             }
@@ -67,16 +76,15 @@ public enum MIDIFile {
             }
             last = part.pattern
         }
-        let end = tick(ofStep: parts.last?.end ?? 0, swing: swing)
+        let end = parts.last.map { tick(ofStep: $0.end, swing: $0.swing) } ?? 0
         conductor.end(at: end)
         var bytes = header(tracks: 1 + Track.allCases.count) + conductor.chunk
         for track in Track.allCases {
             var chunk = Chunk()
             chunk.name(track.name)
-            if !document.muted.silent(soloed: document.soloed).contains(track) {
-                let played = parts.flatMap { notes(of: track, in: $0, swing: swing) }
-                for message in messages(played, track, end: end) { chunk.add(message.bytes, at: message.tick) }
-            }
+            let audible = parts.filter { !$0.sound.muted.silent(soloed: document.soloed).contains(track) }
+            let played = audible.flatMap { notes(of: track, in: $0) }
+            for message in messages(played, track, end: end) { chunk.add(message.bytes, at: message.tick) }
             chunk.end(at: end)
             bytes += chunk.chunk
         }
@@ -128,8 +136,8 @@ public enum MIDIFile {
     }
 
     /// The notes of `track` that begin in `part`; late ones after its end too.
-    private static func notes(of track: Track, in part: Part, swing: Int) -> [Note] {
-        let pattern = part.pattern
+    private static func notes(of track: Track, in part: Part) -> [Note] {
+        let (pattern, swing) = (part.pattern, part.swing)
         let start = tick(ofStep: part.start, swing: swing)
         guard pattern.isPlain(track) else {
             let unit = ticksPerQuarter / Metre.stepsOfQuarter

@@ -4,10 +4,8 @@ import Instrument
 public struct PatternDocument: Hashable, Sendable {
     /// The music: the current scene's own pattern, also where other scenes' parts play.
     public var pattern: Pattern
-    /// The sound.
-    public var sound: SoundSettings
-    /// The muted tracks.
-    public var muted: TrackSet
+    /// The sounds of the tune and of its scenes, with their mutes.
+    public var sounds: TuneSounds
     /// The soloed track.
     public var soloed: Track?
     /// The stored scenes.
@@ -27,15 +25,14 @@ public struct PatternDocument: Hashable, Sendable {
     /// Unknown keys of the document, which are written back unchanged. Those within its `sound` are under that key.
     public var unknown: [String: JSON]
 
-    /// A document of `pattern`.
+    /// A document of `pattern`, all of whose scenes have the same sound.
     public init(
         pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
         scenes: Scenes = Scenes(), parts: Parts = Parts(), song: Song = Song(), sceneMode: SceneMode = .one,
         name: String? = nil, createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
     ) {
         self.pattern = pattern
-        self.sound = sound
-        self.muted = muted
+        sounds = TuneSounds(SceneSound(sound, muted: muted))
         self.soloed = soloed
         self.scenes = scenes
         self.parts = parts
@@ -48,7 +45,7 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     private static let known =
-        ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scenesMore", "scene", "parts"]
+        ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scenesMore", "scene", "parts", "own"]
         + songKeys
     private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves", "more"] + PatternExtras.keys
 
@@ -93,11 +90,8 @@ public struct PatternDocument: Hashable, Sendable {
         scenes = try Self.readScenes(root, &remarks)
         parts = try Self.readParts(root, current: scenes.current, &remarks)
         (song, sceneMode) = try Self.readSong(root)
-        sound = SoundSettings()
-        if let field = try root.part("sound") { sound = try SoundSettings(field) }
-        var muted: [Track] = []
-        for field in try root.part("muted")?.list(counts: 0...4) ?? [] { muted.append(try field.choice(Self.tracks)) }
-        self.muted = TrackSet(muted)
+        sounds = TuneSounds(try Self.readSound(root))
+        try Self.readOwnSounds(root, of: scenes, into: &sounds, &remarks)
         if let field = try root.part("soloed"), field.value != .null { soloed = try field.choice(Self.tracks) }
         name = try root.part("name")?.stringOrNull()?.visible(Self.nameMax)
         createdAt = try root.part("createdAt")?.stringOrNull()
@@ -277,6 +271,32 @@ public struct PatternDocument: Hashable, Sendable {
         return parts
     }
 
+    /// The values of `sound` and `muted` in `field`.
+    private static func readSound(_ field: JSONField) throws(FormatError) -> SceneSound {
+        var sound = SceneSound()
+        if let settings = try field.part("sound") { sound.settings = try SoundSettings(settings) }
+        var muted: [Track] = []
+        for track in try field.part("muted")?.list(counts: 0...4) ?? [] { muted.append(try track.choice(tracks)) }
+        sound.muted = TrackSet(muted)
+        return sound
+    }
+
+    /// The scenes' own sounds. Another program may have emptied a scene.
+    private static func readOwnSounds(
+        _ root: JSONField, of scenes: Scenes, into sounds: inout TuneSounds, _ remarks: inout [String]
+    ) throws(FormatError) {
+        guard let field = try root.part("own") else { return }
+        for (slot, own) in try field.list(counts: Scenes.count...Scenes.count).enumerated() where own.value != .null {
+            try own.only(["sound", "muted"])
+            let sound = try readSound(own)
+            if scenes.isFilled(slot) {
+                sounds[own: slot] = sound
+            } else {
+                remarks.append("scenes[\(slot)] is empty: own[\(slot)] is left out")
+            }
+        }
+    }
+
     /// Rows of cells: twelve rows of 32 cells, the first for the note `lowest`.
     private static func readRows(
         _ field: JSONField, of track: Track, _ window: Int, into pattern: inout Pattern, from lowest: Int = 0
@@ -338,12 +358,27 @@ public struct PatternDocument: Hashable, Sendable {
         if !parts.isEmpty { root["parts"] = parts.json }
         root.merge(writtenSong)
         root["sound"] = sound.written(beside: unknown["sound"])
-        root["muted"] = .array(muted.tracks.map { .string($0.name) })
+        root["muted"] = Self.written(muted)
+        root["own"] = writtenOwnSounds
         root["soloed"] = .orNull(soloed?.name)
         root["name"] = name.map { .string($0) }
         root["createdAt"] = createdAt.map { .string($0) }
         root["modifiedAt"] = modifiedAt.map { .string($0) }
         return .object(root)
+    }
+
+    private static func written(_ muted: TrackSet) -> JSON { .array(muted.tracks.map { .string($0.name) }) }
+
+    /// The scenes' own sounds; nil if none has one.
+    private var writtenOwnSounds: JSON? {
+        guard sounds.hasOwn else { return nil }
+        return .array(
+            (0..<Scenes.count).map { slot in
+                guard scenes.isFilled(slot), let own = sounds[own: slot] else { return .null }
+                return .object([
+                    "sound": own.settings.written(beside: nil) ?? .object([:]), "muted": Self.written(own.muted),
+                ])
+            })
     }
 
     private static func written(_ pattern: Pattern) -> [String: JSON] {
@@ -417,13 +452,27 @@ extension Session {
             Composition(
                 pattern: document.pattern, scenes: document.scenes, song: document.song, parts: document.parts))
         sceneMode = document.sceneMode
-        sound = document.sound
-        muted = document.muted
+        sounds = document.sounds
         soloed = document.soloed
     }
 }
 
 extension PatternDocument {
+    /// The tune's sound.
+    public var sound: SoundSettings {
+        get { sounds.tune.settings }
+        _modify { yield &sounds.tune.settings }
+    }
+
+    /// The tracks that are muted in scenes without their own sound.
+    public var muted: TrackSet {
+        get { sounds.tune.muted }
+        set { sounds.tune.muted = newValue }
+    }
+
+    /// The sound of the pattern that plays.
+    public var playedSound: SceneSound { sounds[of: sounds.owner(in: scenes.current)] }
+
     /// The pattern that plays: with the tracks that are borrowed from other scenes.
     public var played: Pattern { Composition(pattern: pattern, scenes: scenes, parts: parts).pattern }
 
@@ -434,8 +483,7 @@ extension PatternDocument {
         parts = session.composition.parts
         song = session.composition.song
         sceneMode = session.sceneMode
-        sound = session.sound
-        muted = session.muted
+        sounds = session.sounds
         soloed = session.soloed
     }
 }

@@ -14,7 +14,8 @@ extension Instrument {
         if scenes.current == nil, let slot = scenes.firstEmpty { scenes.copy(pattern, into: slot) }
         guard scenes.current != nil, let slot = scenes.firstEmpty else { return showTooltip("NO ROOM") }
         scenes.store(kept, in: slot)
-        perform("KEEP") { $0.scenes = scenes }
+        // It was heard with the scene's own sound.
+        perform("KEEP", own: .init(slot: slot, sound: state.session.ownSound)) { $0.scenes = scenes }
         showTooltip("SCENE \(slot + 1)")
     }
 }

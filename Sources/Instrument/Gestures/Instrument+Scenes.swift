@@ -102,10 +102,12 @@ extension Instrument {
         state.fingers[id].role = .nothing
         switch hold {
         case .copy, .replace:
-            perform("SCENE") { $0.copyPattern(into: touch.slot) }
+            // Its own sound comes with it.
+            let own = History.OwnSound(slot: touch.slot, sound: state.session.ownSound)
+            perform("SCENE", own: own) { $0.copyPattern(into: touch.slot) }
             showTooltip("COPY TO \(touch.slot + 1)")
         case .clear:
-            perform("SCENE") { $0.empty(touch.slot) }
+            perform("SCENE", own: .init(slot: touch.slot, sound: nil)) { $0.empty(touch.slot) }
             showTooltip("CLEARED \(touch.slot + 1)")
         }
     }

@@ -111,7 +111,7 @@ extension Contact.Role {
 extension Contact {
     /// Another pattern plays: what began on the previous one must not change it.
     mutating func leavePattern() {
-        // A fader of the sound goes on, because the sound belongs to all patterns.
+        // A fader of the sound goes on, because the sound may belong to all patterns.
         if case .spot(.fader(.sound), _)? = role {} else { action = nil }
         if role?.isOnPattern == true { leave() } else { leaveCopy() }
     }

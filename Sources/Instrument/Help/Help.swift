@@ -276,7 +276,7 @@ extension Menu.Item {
     fileprivate var help: String {
         switch self {
         case .library: "your patterns, by day"
-        case .sound: "the sounds of the tracks, and their faders"
+        case .sound: "the sounds of the tracks, and their faders; O on the fifth row gives a scene its own"
         case .song: "the eight scenes, and their order in a song"
         case .sync: "the tempo and its source; recording of keys and taps"
         case .settings: "volume, light, swing and switches; a drag upwards: quantise, count-in and rules"

@@ -74,7 +74,9 @@ extension Instrument {
         return PanelPlace(name: name, track: track, step: step, degree: row, note: note)
     }
 
-    private func name(ofScene slot: Int) -> String { "SCENE \(slot + 1)" }
+    private func name(ofScene slot: Int) -> String {
+        "SCENE \(slot + 1)\(state.session.sounds.isOwn(slot) ? " OWN SOUND" : "")"
+    }
 
     private func name(of spot: Spot, at position: Position) -> String {
         switch spot {

@@ -65,7 +65,7 @@ extension Fader {
         case .countIn: "countIn"
         case .quantise: "quantise"
         // It has no name: what is part of the music learns no controller.
-        case .track: ""
+        case .track, .own: ""
         }
     }
 

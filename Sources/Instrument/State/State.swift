@@ -67,6 +67,9 @@ extension Instrument.State {
         case scene(Instrument.SongPlay.UpcomingScene)
         /// A tune of the library.
         case tune(Instrument.TuneQueue.Upcoming)
+
+        /// Whether it is a tune.
+        public var isTune: Bool { if case .tune = self { true } else { false } }
     }
 
     /// The scene or tune that plays next while the transport runs; nil for none. A scene that was queued by hand comes before a
@@ -75,6 +78,20 @@ extension Instrument.State {
         guard isPlaying else { return nil }
         if let tune = tunes.upcoming, tune.isAtBeat || !songPlay.isQueued { return .tune(tune) }
         return songPlay.upcomingScene(in: session).map { .scene($0) }
+    }
+
+    /// The sound with which the scene or tune that plays next begins, if it is not the one that plays, and the track that is
+    /// soloed then; nil for none.
+    public var upcomingSound: (sound: SceneSound, soloed: Track?)? {
+        switch upcoming {
+        case nil: return nil
+        case .tune(let tune):
+            let session = tune.tune.session
+            return (session.sounds[of: session.soundOwner], session.soloed)
+        case .scene(let scene):
+            let owner = session.soundOwner(in: scene.slot)
+            return owner == session.soundOwner ? nil : (session.sounds[of: owner], session.soloed)
+        }
     }
 
     /// The audible step of `track`.

@@ -131,6 +131,27 @@ struct FileTests {
         #expect(notes(try read(MIDIFile.songBytes(document)).tracks[3]).isEmpty)
     }
 
+    @Test("scenes with their own sound have its swing and its mutes")
+    func ownSounds() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern[.melody, note: 0, step: 1] = .normal
+        var document = PatternDocument(
+            pattern: pattern, muted: TrackSet(.melody), scenes: Scenes([pattern, pattern, pattern], current: 1),
+            song: Song([0, 1, 2, 1].map { Song.Entry(scene: $0) }))
+        var own = SceneSound()
+        own.settings[.swing] = 75
+        document.sounds[own: 1] = own
+        document.sounds[own: 2] = SceneSound()
+        func begins(_ bytes: [UInt8]) throws -> [Int] {
+            notes(try read(bytes).tracks[1]).filter { $0.bytes[0] == 0x90 }.map(\.tick)
+        }
+        #expect(try begins(MIDIFile.songBytes(document)) == [960 + 180, 1920 + 120, 2880 + 180])
+        #expect(try begins(MIDIFile.bytes(document, loops: 2)) == [180, 960 + 180])
+        document.scenes = Scenes([pattern, pattern], current: 0)
+        #expect(try begins(MIDIFile.bytes(document, loops: 1)) == [])
+    }
+
     @Test("each drum has its key of General MIDI's map")
     func drums() {
         #expect(Set(Track.drumKeys).count == 12 && Track.drumKeys.allSatisfy { (35...59).contains($0) })

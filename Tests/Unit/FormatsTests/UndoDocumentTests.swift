@@ -48,6 +48,7 @@ private struct Player {
             let track = Track.allCases.randomElement(using: &random) ?? .bass
             let screens: [Instrument.Screen] = [
                 .grid, .grid, .grid, .sound(SoundSheet(of: track)), .sound(SoundSheet(of: track)),
+                .sound(SoundSheet(of: track, row: .shared)), .sound(SoundSheet(of: track, row: .shared)),
                 .presets(PresetSheet(of: track)), .kit(KitSheet(pad: 3)), .samples(SampleSheet(for: 3)),
                 .lanes(LanesSheet(of: track)), .track(TrackSheet(of: track)), .song(SongSheet(showing: 0)),
                 .take(TakeSheet()),
@@ -118,6 +119,8 @@ private struct Player {
         var places = (0..<count).map { _ in
             (Float.random(in: 0..<44, using: &random).rounded(), Float.random(in: 0..<24, using: &random).rounded())
         }
+        // The switch of the scene's own sound.
+        if case .sound(let sheet) = instrument.state.view.screen, sheet.row == .shared { places[0].0 = 38 }
         func touch(_ player: inout Player, _ phase: Touch.Phase, _ id: Int) {
             let touch = Touch(contact: id, phase: phase, column: places[id].0, row: places[id].1)
             player.send(.touch(touch))
@@ -158,7 +161,9 @@ struct UndoDocumentTests {
         var music = Session()
         music.composition = session.composition
         music.composition.showsGhosts = true
-        music.sound = session.sound
+        music.sounds = session.sounds
+        music.sounds.tune.muted = TrackSet()
+        for slot in 0..<Scenes.count { music.sounds[own: slot]?.muted = TrackSet() }
         return music
     }
 
@@ -179,7 +184,7 @@ struct UndoDocumentTests {
     @Test("10,000 gestures on every screen: undo restores the document before, to the byte, and redo the one after")
     func gestures() {
         let seed = SplitMix.seed
-        var (steps, sounds, undos) = (0, 0, 0)
+        var (steps, sounds, owned, undos) = (0, 0, 0, 0)
         var words: [String: Int] = [:]
         for round in 0..<250 {
             var player = Player(seed: seed &+ UInt64(round))
@@ -206,6 +211,7 @@ struct UndoDocumentTests {
                     continue
                 }
                 if let word = after.history.past.last?.word { words[word, default: 0] += 1 }
+                if after.history.past.last?.owner != nil { owned += 1 }
                 (steps, sounds) = (steps + made, sounds + (after.sound == before.sound ? 0 : 1))
                 // Fingers together may have made steps that cancel each other: undo passes over them.
                 var undone = 0
@@ -222,5 +228,7 @@ struct UndoDocumentTests {
         #expect(undos < steps / 100, "\(undos) undos beside steps")
         let (moves, longs) = (words["MOVE"] ?? 0, words["LONG"] ?? 0)
         #expect(moves > 300 && longs > 300, "\(moves) moves, \(longs) long notes and stacks")
+        let turns = words["OWN"] ?? 0
+        #expect(turns > 20 && owned > 20, "\(turns) turns of OWN, \(owned) steps of own sounds")
     }
 }

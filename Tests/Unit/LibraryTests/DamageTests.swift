@@ -168,6 +168,25 @@ struct DamageTests {
             ("UPDATE composition SET parts = 0", "parts are no parts of scenes"),
             ("UPDATE composition SET parts = -1", "parts are no parts of scenes"),
             ("UPDATE composition SET parts = 65536", "parts are no parts of scenes"),
+            ("UPDATE session SET own = '{}'", "own is no scenes' own sound"),
+            ("UPDATE session SET own = '[null]'", "own is no scenes' own sound"),
+            ("UPDATE session SET own = '{\"8\": {\"muted\": 0, \"sound\": {}}}'", "own is no scenes' own sound"),
+            ("UPDATE session SET own = '{\"00\": {\"muted\": 0, \"sound\": {}}}'", "own is no scenes' own sound"),
+            ("UPDATE session SET own = '{\"0\": null}'", "own is no scenes' own sound"),
+            ("UPDATE session SET own = '{\"0\": {\"sound\": {}}}'", "own is no scenes' own sound"),
+            ("UPDATE session SET own = '{\"0\": {\"muted\": 16, \"sound\": {}}}'", "own is no scenes' own sound"),
+            (
+                "UPDATE session SET own = '{\"0\": {\"muted\": 0, \"sound\": {\"swing\": 76}}}'",
+                "own is no scenes' own sound"
+            ),
+            (
+                "UPDATE session SET own = '{\"0\": {\"muted\": 0, \"sound\": {\"swing\": 60.5}}}'",
+                "own is no scenes' own sound"
+            ),
+            ("UPDATE composition SET own = '{\"values\": 8}'", "own is no scenes' own sound"),
+            ("UPDATE composition SET own = '{\"values\": null}'", "own is no scenes' own sound"),
+            ("UPDATE composition SET own = '{\"0\": null, \"1\": null}'", "own is no scenes' own sound"),
+            ("UPDATE composition SET own = '{\"0\": {\"muted\": 0}}'", "own is no scenes' own sound"),
             ("UPDATE composition SET root = 12", "root"),
             ("UPDATE composition SET root = 9223372036854775807", "root"),
             ("UPDATE composition SET scale = 'blues'", "scale"),
@@ -178,7 +197,7 @@ struct DamageTests {
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
                     + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras, song, word, "
-                    + "sound, windows, parts FROM n, composition WHERE kind = 'current'", "more than 50"
+                    + "sound, windows, parts, own FROM n, composition WHERE kind = 'current'", "more than 50"
             ),
         ])
     func rows(sql: String, reason: String) throws {

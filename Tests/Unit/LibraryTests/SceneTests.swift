@@ -15,16 +15,20 @@ struct SceneTests {
         while session.composition.scenes.isEmpty || session.composition.scenes.current == nil {
             session.composition = randomComposition(isWide: isWide, using: &random)
         }
+        for slot in 0..<Scenes.count where !session.composition.scenes.isFilled(slot) {
+            session.sounds[own: slot] = nil
+        }
         session.pattern = 7
         session.sceneMode = isWide ? .song : .chain
         return session
     }
 
     private func document(of session: Session) -> PatternDocument {
-        PatternDocument(
-            pattern: session.composition.own, sound: session.sound, muted: session.muted, soloed: session.soloed,
-            scenes: session.composition.scenes, parts: session.composition.parts, song: session.composition.song,
-            sceneMode: session.sceneMode)
+        var document = PatternDocument(
+            pattern: session.composition.own, soloed: session.soloed, scenes: session.composition.scenes,
+            parts: session.composition.parts, song: session.composition.song, sceneMode: session.sceneMode)
+        document.sounds = session.sounds
+        return document
     }
 
     private func keep(_ session: Session) throws {

@@ -130,7 +130,23 @@ func randomStep(isWide: Bool, using random: inout some RandomNumberGenerator) ->
         [], [("bass.cutoff", 500)], [("melody.name", 0), ("rhythm.pads.3.start", 7)],
     ]
     step.sound = SoundChange(entries: changes.randomElement(using: &random) ?? []) ?? step.sound
+    if !step.sound.isEmpty, Bool.random(using: &random) { step.owner = .random(in: 0..<Scenes.count, using: &random) }
+    if Int.random(in: 0..<3, using: &random) == 0 {
+        step.own = History.OwnSound(
+            slot: .random(in: 0..<Scenes.count, using: &random),
+            sound: Bool.random(using: &random) ? randomSound(using: &random) : nil)
+    }
     return step
+}
+
+/// A random sound with mutes.
+private func randomSound(using random: inout some RandomNumberGenerator) -> SceneSound {
+    var sound = SceneSound(muted: TrackSet(rawValue: .random(in: 0...15, using: &random)))
+    for control in SoundControl.allCases where Int.random(in: 0..<8, using: &random) == 0 {
+        sound.settings[control] = .random(in: control.range, using: &random)
+    }
+    sound.settings[nameOf: .bass] = SoundName(["DEEP", "MY ♯1", ""].randomElement(using: &random) ?? "")
+    return sound
 }
 
 /// A random session with `depth` compositions to undo and as many to redo; `isWide`: with notes outside the middle
@@ -143,7 +159,7 @@ func randomSession(
     session.history = History(
         past: (0..<depth).map { _ in randomStep(isWide: isWide, using: &random) },
         future: (0..<depth).map { _ in randomStep(isWide: isWide, using: &random) })
-    session.muted = TrackSet(rawValue: .random(in: 0...15, using: &random))
+    session.sounds.tune.muted = TrackSet(rawValue: .random(in: 0...15, using: &random))
     session.soloed = (Track.allCases + [nil]).randomElement(using: &random) ?? nil
     session.rules = [.box, .phone, nil].randomElement(using: &random) ?? nil
     session.syncSource = (SyncSource.allCases + [nil]).randomElement(using: &random) ?? nil
@@ -157,7 +173,13 @@ func randomSession(
     session.colourMode = ColourMode.allCases.randomElement(using: &random) ?? .harmonic
     session.auditions = .random(using: &random)
     for control in SoundControl.allCases where Bool.random(using: &random) {
-        session.sound[control] = .random(in: control.range, using: &random)
+        session.sounds.tune.settings[control] = .random(in: control.range, using: &random)
+    }
+    if isWide {
+        for slot in 0..<Scenes.count
+        where session.composition.scenes.isFilled(slot) && Int.random(in: 0..<3, using: &random) == 0 {
+            session.sounds[own: slot] = randomSound(using: &random)
+        }
     }
     session.metronome = .random(using: &random)
     session.countIn = .random(in: Session.countIns, using: &random)
@@ -292,13 +314,16 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes", "checksum", "octaves", "extras", "song", "word", "sound", "windows", "parts"],
+            "composition": [
+                "scenes", "checksum", "octaves", "extras", "song", "word", "sound", "windows", "parts", "own",
+            ],
             "revision": [
                 "scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song", "windows", "parts",
+                "own",
             ],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
-                "clear_sight", "hints_due", "sync_source", "controllers", "plays_song", "quantise",
+                "clear_sight", "hints_due", "sync_source", "controllers", "plays_song", "quantise", "own",
             ],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]

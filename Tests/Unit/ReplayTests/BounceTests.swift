@@ -100,6 +100,38 @@ struct BounceTests {
         #expect(samples(mixed, loops: 2) != samples(document(), loops: 2))
     }
 
+    @Test("a scene's own sound is rendered with its pattern, and its samples are loaded when they are needed")
+    func ownSound() {
+        let own = document {
+            $0.scenes = Scenes([$0.pattern], current: 0)
+            $0.muted = TrackSet(.rhythm)
+            $0.sounds[own: 0] = SceneSound()
+        }
+        #expect(samples(own) == samples(document()))
+        var sampled = song([(0, 1), (1, 1), (0, 1), (1, 2)])
+        var sound = SceneSound()
+        sound.settings[sampleOf: 5] = SoundName("HIT")
+        sampled.sounds[own: 1] = sound
+        let plain = songSamples(sampled)
+        var loads = 0
+        var heard: [Float] = []
+        let load: Bounce.SampleLoading = { name, engine in
+            loads += 1
+            let tone = (0..<2000).map { Int16(8000 * ($0 / 50 % 2) - 4000) }
+            return engine.load(tone, channels: 1, rate: Self.rate).map {
+                LoadedSample(name: name, slot: $0, peaks: [])
+            }
+        }
+        Bounce.renderSong(sampled, rate: Self.rate, load: load) { block, _ in heard += block }
+        // It stays loaded while its scene plays or is next.
+        #expect(loads == 1)
+        // Scene 1 begins after 44100 frames, and again after 170036.
+        func difference(_ begin: Int) -> Bool {
+            (2 * begin..<2 * (begin + 2000)).contains { abs(heard[$0] - plain[$0]) > 0.001 }
+        }
+        #expect(!difference(0) && difference(44_100) && !difference(44_100 + 81_836) && difference(170_037))
+    }
+
     @Test("stems are as long as the sound, which is the same with them, and end in silence as it does")
     func stems() throws {
         // Repeats for minutes: they are faded out half a minute after the end.
@@ -118,13 +150,22 @@ struct BounceTests {
         #expect(mix.contains { $0 != 0 })
     }
 
-    @Test("a song sounds as it is played, to the bit")
-    func songSound() throws {
+    @Test("a song sounds as it is played, to the bit, also with scenes' own sounds", arguments: [false, true])
+    func songSound(hasOwn: Bool) throws {
         var document = song([(1, 1), (0, 3), (0, 1), (1, 2)])
         document.sceneMode = .song
         document.pattern[.melody, note: 3, step: 2] = .accent
         document.pattern[.chords, note: 3, step: 7] = .accent
         document.sound[.track(.chords, .delay)] = 40
+        if hasOwn {
+            var own = SceneSound(muted: TrackSet(.rhythm))
+            own.settings[.track(.melody, .model)] = SoundModel.analogue.rawValue
+            own.settings[.track(.chords, .volume)] = 150
+            document.sounds[own: 0] = own
+            var shared = document
+            shared.sounds = TuneSounds(document.sounds.tune)
+            #expect(songSamples(document) != songSamples(shared))
+        }
         let samples = songSamples(document)
         var plan = Replay.Plan(try TouchScript(parsing: Array(#"{"at": 0, "key": "space"}"#.utf8)))
         plan.start = document

@@ -38,6 +38,14 @@ extension PlayTests {
     ]
 
     static let songs = [
+        Scene(name: "own-sound", part: whole, tune: true) {
+            $0.prepareScenes()
+            $0.openSound()
+            for _ in 0..<4 { $0.tap(2, 9) }
+            $0.begin()
+            $0.touch([[(38, 17), (38, 8)]])
+            $0.picture()
+        },
         Scene(name: "song-order", part: whole, tune: true) {
             $0.openSong()
             $0.begin()

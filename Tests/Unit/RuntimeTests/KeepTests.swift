@@ -18,11 +18,13 @@ struct KeepTests {
         var notes: [[Int]] = []
         private let buffer: UnsafeMutableBufferPointer<Float>
 
-        init(_ pattern: Pattern, scenes: Scenes? = nil) throws {
+        init(_ pattern: Pattern, scenes: Scenes? = nil, sounds: TuneSounds = TuneSounds()) throws {
             engine = try #require(Engine(rate: 48_000))
             buffer = .allocate(capacity: 2 * 480)
             let scenes = scenes ?? Scenes([pattern], current: 0)
-            instrument.load(Session(Composition(pattern: pattern, scenes: scenes)))
+            var session = Session(Composition(pattern: pattern, scenes: scenes))
+            session.sounds = sounds
+            instrument.load(session)
             send(.key(.playStop))
         }
 
@@ -110,6 +112,23 @@ struct KeepTests {
             }
         }
         return pattern
+    }
+
+    @Test("the scene has the own sound with which the round was heard")
+    func ownSound() throws {
+        var sounds = TuneSounds()
+        sounds[own: 0] = SceneSound(muted: TrackSet(.bass))
+        var pattern = Pattern()
+        pattern[.melody, note: 3, step: 2] = .normal
+        for sounds in [TuneSounds(), sounds] {
+            var box = try Box(pattern, sounds: sounds)
+            defer { box.release() }
+            box.play(rounds: 3)
+            #expect(box.keep().word == "SCENE 2")
+            #expect(box.instrument.state.session.sounds[own: 1] == sounds[own: 0])
+            box.send(.key(.undo))
+            #expect(box.instrument.state.session.sounds == sounds)
+        }
     }
 
     @Test("the scene plays the round that was heard, note for note, again and again")

@@ -56,8 +56,10 @@ enum ValueText: Sendable {
     /// A model's own control, by its place among them.
     case timbre(Int)
     case division
-    /// On or off.
+    /// A click that is on or off.
     case click
+    /// On or off.
+    case flag(String)
 
     /// The text of `value` on a track with `model`.
     func text(of value: Int, _ model: SoundModel) -> String {
@@ -76,13 +78,15 @@ enum ValueText: Sendable {
         case .timbre(let place): Self.text(ofTimbre: place, value, model)
         case .division: "DIV " + (TrackShape.Division(rawValue: value)?.word ?? "1")
         case .click: value == 0 ? Self.noClick : "CLICK"
+        case .flag(let name): "\(name) \(value == 0 ? "OFF" : "ON")"
         }
     }
 
     /// The abbreviation alone, for a control of a track with `model`.
     func name(_ model: SoundModel = .plain) -> String {
         switch self {
-        case .number(let name, _, _), .signed(let name), .tenths(let name, _), .time(let name, _), .share(let name, _):
+        case .number(let name, _, _), .signed(let name), .tenths(let name, _), .time(let name, _), .share(let name, _),
+            .flag(let name):
             name
         case .pan: "PAN"
         case .frequency: "CUT"

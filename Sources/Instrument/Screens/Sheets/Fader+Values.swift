@@ -49,6 +49,7 @@ extension Fader {
         case .metronome: Rows.metronome
         case .countIn: Rows.countIn
         case .quantise: Rows.quantise
+        case .own: Rows.own
         }
     }
 
@@ -61,6 +62,7 @@ extension Fader {
         static let countIn = ControlRow(Session.countIns, letter: "C", "BARS OF COUNT-IN", .number("COUNT"))
         static let quantise = ControlRow(
             Session.quantises, default: Session.quantises.upperBound, letter: "", "QUANTISE", .number("QNT", unit: "%"))
+        static let own = ControlRow(0...1, letter: "O", "OWN SOUND", .flag("OWN"))
     }
 
     /// Range of values, with any model.
@@ -73,6 +75,7 @@ extension Fader {
     ]
 
     fileprivate static let notHere = TextLine("NOT HERE")
+    fileprivate static let noScene = TextLine("NO SCENE")
 
     /// `value` as a text short enough for the header, on a track with `model`.
     func text(of value: Int, _ model: SoundModel = .plain) -> String { row.text.text(of: value, model) }
@@ -81,7 +84,8 @@ extension Fader {
 extension Instrument {
     /// The text for `fader` and its value.
     func name(of fader: Fader) -> TextLine {
-        isAvailable(fader) ? TextLine(fader.text(of: value(of: fader), model(of: fader))) : Fader.notHere
+        if isAvailable(fader) { return TextLine(fader.text(of: value(of: fader), model(of: fader))) }
+        return fader == .own && state.rules == .box ? Fader.noScene : Fader.notHere
     }
 
     /// The full name of `fader` and its value, for a finger on its letter.
@@ -104,6 +108,7 @@ extension Instrument {
         case .sound(let control): state.session.sound.isAvailable(control)
         // Drums have no pitch.
         case .track(.rhythm, .transposition): false
+        case .own: state.scene != nil && state.rules == .box
         case .track, .master, .light, .metronome, .countIn, .quantise: true
         }
     }
@@ -125,6 +130,7 @@ extension Instrument {
         case .metronome: state.session.metronome ? 1 : 0
         case .countIn: state.session.countIn
         case .quantise: state.session.quantise
+        case .own: state.session.soundOwner == nil ? 0 : 1
         case .track(let track, let control): value(of: control, track)
         }
     }
@@ -140,6 +146,7 @@ extension Instrument {
                 $0[control] = value ?? control.defaultValue
             }
             if case .track(let track, let control) = control { effects.append(.turn(track, control)) }
+        case .own: return giveOwnSound(value == 1, contact: id)
         case .master, .light, .metronome, .countIn, .quantise: return set(fader, to: value)
         }
         state.fingers.shareActionOfFader(id)
@@ -154,7 +161,7 @@ extension Instrument {
         case .metronome: state.session.metronome = value == 1
         case .countIn: state.session.countIn = value ?? 0
         case .quantise: state.session.quantise = value ?? fader.row.defaults[0]
-        case .track: break
+        case .track, .own: break
         }
     }
 }

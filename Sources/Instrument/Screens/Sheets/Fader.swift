@@ -15,6 +15,8 @@ enum Fader: Hashable, Sendable {
     case countIn
     /// How far recorded notes are moved to their steps.
     case quantise
+    /// Whether the playing scene has its own sound.
+    case own
     /// A control of how a track runs.
     case track(Track, TrackSheet.Control)
 
@@ -29,12 +31,12 @@ enum Fader: Hashable, Sendable {
     var walk: Instant.Span {
         switch self {
         case .master, .light: .milliseconds(1500)
-        case .sound, .metronome, .countIn, .quantise, .track: .milliseconds(250)
+        case .sound, .metronome, .countIn, .quantise, .own, .track: .milliseconds(250)
         }
     }
 
     /// Whether it is part of the music, which undo restores, or writes music.
-    var isMusic: Bool { if case .track = self { true } else { false } }
+    var isMusic: Bool { if case .track = self { true } else { self == .own } }
 
     /// Whether a hold on its letter does something: V of a pad chooses its choke group, S and E turn its sample round.
     var hasHold: Bool {

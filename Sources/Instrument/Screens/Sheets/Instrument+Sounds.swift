@@ -38,6 +38,23 @@ extension Instrument {
     /// The notes of each track by which a sound is heard; a triad for chords.
     private static let auditioned = [[0], [0, 4, 7], [0], [0]]
 
+    /// Gives the current scene its own sound, a copy of the tune's and its mutes, or takes it away, as a step of the history:
+    /// a touch that does both makes none.
+    mutating func giveOwnSound(_ isOn: Bool, contact id: Int) {
+        guard let slot = state.scene, isAvailable(.own), isOn != state.session.sounds.isOwn(slot) else { return }
+        if let action = state.fingers[id].action, state.session.history.isNewest(action),
+            let before = state.session.history.past.last?.own, before.slot == slot
+        {
+            _ = state.session.exchange(before)
+            state.session.history.remove(action)
+            state.fingers[id].action = nil
+            return
+        }
+        let own = state.session.exchange(.init(slot: slot, sound: isOn ? state.session.sounds.tune : nil))
+        state.fingers[id].action = state.session.history.record(
+            History.Step(state.session.composition, own: own, word: "OWN"))
+    }
+
     /// Asks for the name under which the sound of `track` is saved.
     mutating func nameSound(_ track: Track) {
         let name = state.playsOwnSound(track) ? state.session.sound[nameOf: track]?.text : nil

@@ -11,6 +11,8 @@ public struct SongSheet: Sheet, Hashable, Sendable {
 
     /// Columns from a scene or an entry to the next, and the number of those that are shown.
     private static let (pitch, shown) = (5, 8)
+    /// The row of the lines above the scenes with their own sound.
+    private static let ownRow = 6
     /// The first rows of the scenes, the entries, the repeats and the place in the song.
     private static let (sceneRow, holdRow, entryRow, repeatRows, placeRow) = (7, 12, 13, [19, 21], 23)
     /// Where the touches of the scenes, the entries and the repeats end, and of the buttons on the right.
@@ -158,6 +160,9 @@ public struct SongSheet: Sheet, Hashable, Sendable {
             Self.numbers[slot].draw(into: &frame, column: column, row: Self.sceneRow, colour: colour)
         } else {
             frame[column + 1, Self.sceneRow + 2] = Self.empty
+        }
+        if state.session.sounds.isOwn(slot) {
+            frame.fill(columns: column..<column + 3, rows: Self.ownRow..<Self.ownRow + 1, Palette.sound)
         }
         guard instrument.holdProgress(of: slot, at: now) != nil || state.songPlay.queuedScene == slot else { return }
         instrument.drawSceneBar(of: slot, into: &frame, column: column, row: Self.holdRow, width: 3, at: now)

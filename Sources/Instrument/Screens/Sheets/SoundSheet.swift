@@ -7,12 +7,12 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
     /// The selected track.
     private(set) var track: Track
     /// The row of faders shown.
-    private(set) var row = Row.first
+    private(set) var row: Row
     /// Names that the finger on the header has walked; nil until it walks.
     private var walked: Int8?
 
-    /// The sheet with the first row of faders of `track`.
-    init(of track: Track) { self.track = track }
+    /// The sheet with a row of faders of `track`.
+    init(of track: Track, row: Row = .first) { (self.track, self.row) = (track, row) }
 
     /// A row of faders. The shared ones that belong to no track's sound are a row of their own, where a player who
     /// looks through the rows finds them beside the master.
@@ -55,7 +55,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
             return own([.timbre1, .timbre2, .timbre3, .timbre4, .timbre5, .timbre6, .envelopeDecay, .lfoShape])
                 + [.master]
         case .shared:
-            return [.sound(.delayWidth), .sound(.compression), .sound(.tone), nil, nil, nil, nil, nil, .master]
+            return [.sound(.delayWidth), .sound(.compression), .sound(.tone), nil, nil, nil, nil, .own, .master]
         }
     }
 

@@ -138,6 +138,14 @@ private struct Order {
         case 26:
             player.instrument.state.session.composition.pattern[shape: .chords].voicing =
                 TrackShape.Voicing.allCases.randomElement(using: &random) ?? .root
+        case 27:
+            // O, from end to end: to look for it each time takes longer than all else.
+            player.show(.sound(SoundSheet(of: .melody, row: .shared)))
+            let isOn = player.instrument.state.session.soundOwner != nil
+            for phase in [Touch.Phase.down, .move, .up] {
+                send(.touch(Touch(contact: 0, phase: phase, column: 38, row: (phase == .down) == isOn ? 7 : 17)))
+            }
+            if isOn == (player.instrument.state.session.soundOwner != nil) { problem = "OWN was not switched" }
         default: send(.tick)
         }
     }

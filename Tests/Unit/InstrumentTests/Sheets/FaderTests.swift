@@ -115,7 +115,7 @@ struct FaderTests {
 
     @Test("a fader's conversions between value and level are inverse, end to end")
     func scales() {
-        var faders: [Fader] = [.master, .light, .metronome, .countIn, .quantise]
+        var faders: [Fader] = [.master, .light, .metronome, .countIn, .quantise, .own]
         faders += SoundControl.allCases.map { .sound($0) }
         for fader in faders {
             #expect(fader.value(at: 0) == fader.range.lowerBound && fader.value(at: 1) == fader.range.upperBound)
