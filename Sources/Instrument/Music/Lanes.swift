@@ -180,10 +180,12 @@ extension Lanes {
         return true
     }
 
-    /// Removes the own values of `note` of `track` at the steps from `step` on whose bits are set in `steps`, at twice
-    /// their number.
-    mutating func forget(_ track: Track, note: Int, from step: Int, _ steps: UInt64) {
-        for place in places(of: track).reversed() where row(at: place).note == note {
+    /// Removes the own values of `note` of `track`, or those of `lane` alone, at the steps from `step` on whose bits are
+    /// set in `steps`, at twice their number.
+    mutating func forget(_ track: Track, _ lane: Lane? = nil, note: Int, from step: Int, _ steps: UInt64) {
+        for place in places(of: track).reversed() {
+            let row = row(at: place)
+            if row.note != note || lane ?? row.lane != row.lane { continue }
             for offset in 0..<Pattern.window where steps >> UInt64(2 * offset) & 1 == 1 {
                 // The row may go with its last value.
                 if forget(step + offset, ofRowAt: place) { break }

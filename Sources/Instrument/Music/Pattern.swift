@@ -89,12 +89,15 @@ public struct Pattern: Hashable, Sendable {
     }
 
     /// Replaces the 32 cells of `note` on `track` in `window`, 0-3; every pair of bits is a valid cell. Where the note
-    /// begins no more its own values go.
+    /// begins no more its own values go, and where it becomes an accent or normal its velocity.
     public mutating func setCells(_ track: Track, note: Int, window: Int, to word: UInt64) {
         let index = index(track, note) + window * Pattern.wordCount
         if lanes.hasNotes {
-            let gone = Pattern.starts(cells(track, note: note, window: window)) & ~Pattern.starts(word)
+            let last = cells(track, note: note, window: window)
+            let gone = Pattern.starts(last) & ~Pattern.starts(word)
             if gone != 0 { lanes.forget(track, note: note, from: window * Pattern.window, gone) }
+            let changed = Pattern.starts(last) & Pattern.starts(word) & (last ^ word)
+            if changed != 0 { lanes.forget(track, .velocity, note: note, from: window * Pattern.window, changed) }
         }
         guard index < words.count else {
             if word == 0 { return }

@@ -310,6 +310,15 @@ struct NoteValueTests {
         #expect(cleared == Pattern())
     }
 
+    @Test("a finger that makes a note an accent removes its velocity, and nothing else")
+    func accent() {
+        var player = player(pattern)
+        player.tap(.step(2, .melody, row: 2), held: 500)
+        #expect(player.pattern[.melody, note: 4, step: 2] == .accent)
+        #expect(values(player.pattern) == ["0@2=30", "4@8=90"])
+        #expect(values(player.pattern, .melody, .chance) == ["4@2=50"])
+    }
+
     @Test("a note that moves takes its values along, sideways and up, out of a chord too")
     func move() {
         var sideways = player(pattern)
