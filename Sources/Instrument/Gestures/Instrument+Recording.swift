@@ -54,7 +54,7 @@ extension Instrument {
         var hasRoom = true
         write(on: note.track, step, target.shift) {
             // What sounded is what plays back.
-            written = $0.makeNote(soundAs: note.note, on: note.track)
+            written = $0.makeNote(soundAs: note.note, on: note.track, step: step)
             $0.record(note.velocity == 2 ? .accent : .normal, note.track, note: written, step: step)
             hasRoom = $0.record(velocity, note.track, note: written, step: step)
             $0.hold(note.track, note: written, from: step, steps: steps)

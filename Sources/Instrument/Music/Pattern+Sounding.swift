@@ -26,11 +26,13 @@ extension Pattern {
         return Pattern.fold(tonality.note(note, movedBy: degrees), into: track.notes)
     }
 
-    /// The note of `track` that sounds as `heard`. If its transposition has none, or if a voicing would move it, the
+    /// The note of `track` that sounds as `heard` at `step`: of several one that begins there. If its transposition has none, or if a voicing would move it, the
     /// track's notes are written where they sound, without transposition and voicing.
-    mutating func makeNote(soundAs heard: Int, on track: Track) -> Int {
+    mutating func makeNote(soundAs heard: Int, on track: Track, step: Int) -> Int {
         if self[shape: track].voicing == .root {
             let notes = track.notes.filter { sounding($0, on: track) == heard }
+            // The highest of those that begin is the one that is heard.
+            if let there = notes.last(where: { self[track, note: $0, step: step].isStart }) { return there }
             if let nearest = notes.min(by: { abs($0 - heard) < abs($1 - heard) }) { return nearest }
         }
         let all = sounding
