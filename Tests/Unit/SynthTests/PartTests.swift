@@ -306,12 +306,16 @@ struct PartTests {
             notes += sounded.notes
             steps += sounded.steps
         }
+        // The notes are the same without their sound, and much sooner there.
+        func play(_ frames: Int, _ block: Int) {
+            if round % 10 == 0 { engine.render(frames, block: block) } else { engine.pass(frames, block: block) }
+        }
         var (step, rendered) = (0, 0)
         for tag in 1...8 {
             step += .random(in: 1...50, using: &random)
             let asked = Int.random(
                 in: model.frame(model.due(step - 1)) + 1...model.frame(model.due(step)), using: &random)
-            engine.render(asked - rendered, block: [7, 64, 256].randomElement(using: &random) ?? 64)
+            play(asked - rendered, [7, 64, 256].randomElement(using: &random) ?? 64)
             rendered = asked
             let tracks = (0..<4).filter { _ in Bool.random(using: &random) }
             let returning = tracks.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
@@ -341,7 +345,7 @@ struct PartTests {
             }
         }
         let end = step + 60
-        engine.render(model.frame(model.due(end)) - rendered)
+        play(model.frame(model.due(end)) - rendered, 256)
         for (playing, last) in zip(playing, ended) {
             if var last = last {
                 last.end.silence = end
