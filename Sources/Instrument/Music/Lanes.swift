@@ -51,10 +51,10 @@ public struct Lanes: Hashable, Sendable {
         !values.isEmpty && Lane.allCases.contains { has(track, $0) } || !places(of: track).isEmpty
     }
 
-    /// Whether a lane of `track` has a value at `step`, or a lane of one of its notes.
-    public func has(_ track: Track, step: Int) -> Bool {
+    /// Whether a lane of `track` has a value at `step`, or a lane of its `note`.
+    public func has(_ track: Track, note: Int, step: Int) -> Bool {
         !values.isEmpty && Lane.allCases.contains { self[track, $0, step: step] != nil }
-            || places(of: track).contains { rows[Self.first($0) + step] != Self.none }
+            || !rows.isEmpty && Lane.ofNotes.contains { self[track, $0, note: note, step: step] != nil }
     }
 
     /// Removes the values of `lane` of `track`; those of single notes stay.

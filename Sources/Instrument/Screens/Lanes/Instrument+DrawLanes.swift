@@ -206,8 +206,12 @@ extension Pattern {
         guard !lanes.isEmpty else { return false }
         let fill = StepCondition.fill.code...StepCondition.notFill.code
         return Track.allCases.contains { track in
-            lanes.has(track, .when)
-                && (0..<Pattern.steps).contains { lanes[track, .when, step: $0].map(fill.contains) ?? false }
+            let notes = lanes.rows(of: track).filter { $0.lane == .when }
+            guard lanes.has(track, .when) || !notes.isEmpty else { return false }
+            return (0..<Pattern.steps).contains { step in
+                lanes[track, .when, step: step].map(fill.contains) ?? false
+                    || notes.contains { lanes[track, .when, note: $0.note, step: step].map(fill.contains) ?? false }
+            }
         }
     }
 }

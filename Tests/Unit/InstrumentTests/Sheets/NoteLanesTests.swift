@@ -231,6 +231,25 @@ struct NoteLanesTests {
         #expect(Contrast.luminance(player.led(column(0), end)) < Contrast.luminance(player.led(column(4), end)))
     }
 
+    @Test(
+        "on the grid the LED of a note with a value of its own falls, and no other; FILL shows that a note waits for it"
+    )
+    func grid() {
+        var player = atNotes()
+        func fill() -> RGB { player.led(3, 22) }
+        let dark = fill()
+        player.instrument.state.session.composition.pattern.setValue(
+            StepCondition.fill.code, .rhythm, .when, note: 0, step: 0)
+        #expect(Contrast.luminance(fill()) > Contrast.luminance(dark))
+        player.show(.grid)
+        // Once a second while stopped.
+        player.now = Instant(milliseconds: 20_050)
+        let (kick, hat) = (player.led(.step(0, .rhythm, row: 0)), player.led(.step(0, .rhythm, row: 2)))
+        player.now = Instant(milliseconds: 20_500)
+        #expect(Contrast.luminance(kick) < Contrast.luminance(player.led(.step(0, .rhythm, row: 0))))
+        #expect(hat == player.led(.step(0, .rhythm, row: 2)))
+    }
+
     private enum Contrast {
         static func luminance(_ colour: RGB) -> Int { Int(colour.red) + Int(colour.green) + Int(colour.blue) }
     }
