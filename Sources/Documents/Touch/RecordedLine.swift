@@ -234,7 +234,8 @@ extension TouchScript.Line {
         for track in Track.allCases where !round.steps[track.rawValue].isEmpty {
             words[track.name] = .array(
                 round.steps[track.rawValue].map { step in
-                    .array([step.place, step.step, step.note].compactMap { $0.map { .integer($0) } })
+                    let numbers = [step.place, step.step] + (step.note.map { [$0] } ?? [])
+                    return JSON.array(numbers.map { JSON.integer($0) })
                 })
         }
         return .object(words)

@@ -141,7 +141,8 @@ extension Lanes {
 
     /// Whether `track` has no values but velocities of single notes: its notes begin and end as without values.
     func isPlain(_ track: Track) -> Bool {
-        isEmpty || !Lane.allCases.contains { has(track, $0) } && rows(of: track).allSatisfy { $0.lane == .velocity }
+        if isEmpty { return true }
+        return !Lane.allCases.contains { has(track, $0) } && rows(of: track).allSatisfy { $0.lane == .velocity }
     }
 
     /// Whether a note of `track` has values in one of `lanes`.
