@@ -190,9 +190,9 @@ struct LaneDocumentTests {
             for lane in [Lane.velocity, .gate] { pattern.setValue(50, .bass, lane, note: note, step: 0) }
         }
         #expect(pattern.room(for: .melody) == 0)
-        let text = PatternDocument(pattern: pattern).text()
+        let text = PatternDocument(pattern: pattern).text().filter { !$0.isWhitespace }
         #expect(try PatternDocument(parsing: Array(text.utf8)).pattern == pattern)
-        let more = text.replacing(#""noteLanes": {"#, with: #""noteLanes": {"rhythm":{"3":{"chance":[null,5]}},"#)
+        let more = text.replacing(#""noteLanes":{"#, with: #""noteLanes":{"rhythm":{"3":{"chance":[null,5]}},"#)
         #expect(more != text)
         let error = thrown(FormatError.self) { _ = try PatternDocument(parsing: Array(more.utf8)) }
         let expected = "noteLanes.rhythm.3.chance[1]: is in row 65 of the pattern, should be in one of 64"

@@ -213,7 +213,9 @@ struct WindowTests {
         player.tap(39, 12)
         player.finger(.up, 1, 22, contact: 1)
         #expect(player.pattern.length == 128)
-        #expect(player.pattern.lanes.has(.melody, note: 0, step: 100) && player.pattern[.bass, note: 3, step: 127] == .accent)
+        #expect(
+            player.pattern.lanes.has(.melody, note: 0, step: 100)
+                && player.pattern[.bass, note: 3, step: 127] == .accent)
     }
 
     /// A player on the lanes of the melody, of 64 steps, who hears step 30.
