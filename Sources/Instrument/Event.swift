@@ -158,8 +158,8 @@ extension Instrument {
         case unload(slot: Int)
         /// A finger turned this control of a track.
         case turn(Track, TrackControl)
-        /// Sound this note until its release.
-        case press(Note, Expression)
+        /// Sound this note with a MIDI velocity, 1-127, until its release.
+        case press(Note, velocity: Int, Expression)
         /// Move this pressed note to a new expression.
         case express(Note, Expression)
         /// Release this note.

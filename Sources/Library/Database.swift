@@ -51,7 +51,7 @@ final class Database {
     /// Maximum wait for another program's transaction, in milliseconds.
     private static let busyMilliseconds: Int32 = 1000
     /// Maximum length of a row, in bytes, so that a damaged file cannot fill the memory.
-    static let lengthMax = 1 << 20
+    static let lengthMax = 2 << 20
 
     /// Maximum instructions of a statement: a base, and more for each byte of the file. A check of a whole library
     /// takes less than one per byte.

@@ -16,6 +16,8 @@ enum Schema {
         // The words of pads in the sound, which older versions do not know.
         [],
         version18, version19, version20, version21,
+        // The values of single notes in the extras, which older versions do not know.
+        [],
     ]
 
     /// Version of the tables that this program writes.

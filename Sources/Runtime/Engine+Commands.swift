@@ -15,6 +15,18 @@ extension SynthLaneCommand {
     }
 }
 
+extension SynthNoteLaneCommand {
+    /// The own values of the note of `row` at four steps from `step` on.
+    init(_ lanes: Lanes, _ track: Track, _ row: Lanes.Row, from step: Int, pattern: SynthPatternNumber) {
+        func value(_ offset: Int) -> Int16 {
+            Int16(lanes[track, row.lane, note: row.note, step: step + offset] ?? Int(synth_no_value))
+        }
+        self.init(
+            values: (value(0), value(1), value(2), value(3)), lane: SynthLaneKind(UInt8(row.lane.index)),
+            track: UInt8(track.rawValue), note: Int8(row.note), step: UInt8(step), pattern: pattern)
+    }
+}
+
 extension SynthShapeCommand {
     /// How `track` of `music` runs. A borrowed one always has a length: it has its own begin, and so its own steps.
     init(of track: Track, in music: Pattern, pattern: SynthPatternNumber) {

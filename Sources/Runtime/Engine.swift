@@ -49,6 +49,8 @@ public final class Engine: @unchecked Sendable {
     private var unloaded: UInt32 = 0
 
     private var commands: [SynthCommand] = []
+    /// Commands with values of single notes that wait for room in the engine's ring, oldest first.
+    private var noteCommands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
     private var rounds = RoundCollector()
 
@@ -59,7 +61,9 @@ public final class Engine: @unchecked Sendable {
         * Track.allCases.reduce(0) {
             $0 + $1.notes.count * Pattern.windows + 1 + Lane.allCases.count * Pattern.steps / 4
         }
-        + 2 * SoundControl.allCases.count + 64 + LoadedSample.slots
+        + 2 * SoundControl.allCases.count + 64 + LoadedSample.slots + noteCommandsMax
+    /// Maximum commands with values of single notes in one change; further ones follow by themselves.
+    private static let noteCommandsMax = 512
 
     /// A pattern as it was last sent.
     private struct Sent {
@@ -156,11 +160,15 @@ public final class Engine: @unchecked Sendable {
         var mix = Mix(state)
         if awaitsSound { mix.sound = self.mix.sound }
         let nextSound = isAwaited ? askedSound : Self.upcomingSound(in: state)
+        let pendingNotes = noteCommands
         if !isAwaited {
             send(pattern, as: playing, isWaiting: false)
             if let next { send(next, as: 1 - playing, isWaiting: true) }
             if let waiting { send(waiting, as: Int(synth_parts), isWaiting: true) }
         }
+        // Before Play.
+        let isWhole = noteCommands.count <= Self.noteCommandsMax
+        if isWhole { commands += noteCommands }
         let resends = isSoundUnknown && !awaitsSound
         if mix != self.mix || resends { send(mix, resends: resends) }
         if state.isPlaying != isPlaying || (isPlaying && state.transport.begun != begun) { sendTransport(state) }
@@ -169,7 +177,11 @@ public final class Engine: @unchecked Sendable {
         if parts != askedParts { ask(for: parts.parts, returning: parts.returning) }
         for effect in effects { send(effect) }
         sendUnloaded()
-        guard post(at: frame) else { return }
+        guard post(at: frame) else {
+            noteCommands = pendingNotes
+            return
+        }
+        if isWhole { noteCommands.removeAll() } else { postNotes(at: frame) }
         unloaded = 0
         if !isAwaited {
             sent[playing].pattern = pattern
@@ -248,6 +260,7 @@ public final class Engine: @unchecked Sendable {
         var lanes = last?.lanes ?? Lanes()
         if last == nil || next.lanes.isEmpty && !lanes.isEmpty {
             send(SynthNoLanes, .init(no_lanes: .init(pattern: number)))
+            noteCommands.removeAll { $0.payload.note_lane.pattern.number == number.number }
             lanes = Lanes()
         }
         if next.lanes != lanes {
@@ -263,6 +276,7 @@ public final class Engine: @unchecked Sendable {
                 }
             }
         }
+        sendNotes(of: next, over: lanes, number)
         let tuning = next.tuning
         if tuning != last?.tuning {
             for pitchClass in stride(from: 0, to: Pattern.octave, by: Int(synth_tuning_offsets)) {
@@ -284,6 +298,35 @@ public final class Engine: @unchecked Sendable {
         }
         if next.length != last?.length {
             send(SynthLength, .init(length: .init(steps: UInt32(next.length), pattern: number)))
+        }
+    }
+
+    /// Sends the differences between the values of single notes of `next` and `last`, after those that wait.
+    private func sendNotes(of next: Pattern, over last: Lanes, _ number: SynthPatternNumber) {
+        if !next.lanes.hasNotes, !last.hasNotes { return }
+        for track in Track.allCases where !next.lanes.hasSameNotes(track, as: last) {
+            let rows = next.lanes.rows(of: track)
+            for row in rows + last.rows(of: track).filter({ !rows.contains($0) }) {
+                for step in stride(from: 0, to: Pattern.steps, by: Int(synth_lane_values)) {
+                    func values(_ lanes: Lanes) -> SynthNoteLaneCommand {
+                        SynthNoteLaneCommand(lanes, track, row, from: step, pattern: number)
+                    }
+                    let new = values(next.lanes)
+                    if new.values != values(last).values {
+                        noteCommands.append(SynthCommand(frame: 0, payload: .init(note_lane: new), kind: SynthNoteLane))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Posts as many of the values of single notes as the engine's ring has room for.
+    private func postNotes(at frame: UInt64) {
+        while !noteCommands.isEmpty {
+            let count = min(noteCommands.count, Self.noteCommandsMax)
+            for index in 0..<count { noteCommands[index].frame = frame }
+            guard synth_post(synth, noteCommands, UInt32(count)) else { return }
+            noteCommands.removeFirst(count)
         }
     }
 
@@ -512,10 +555,10 @@ public final class Engine: @unchecked Sendable {
             let transmit = SynthTransmitControlCommand(control: control, track: UInt8(track.rawValue))
             send(SynthTransmitControl, .init(transmit_control: transmit))
         case .unload(let slot): unloaded |= 1 << UInt32(slot)
-        case .press(let note, let expression):
+        case .press(let note, let velocity, let expression):
             let press = SynthNoteOnCommand(
                 expression: .init(expression), track: UInt8(note.track.rawValue), note: Int8(note.note),
-                velocity: UInt8(note.velocity))
+                velocity: UInt8(velocity))
             send(SynthNoteOn, .init(note_on: press))
         case .express(let note, let expression):
             let change = SynthNoteExpressionCommand(
@@ -560,8 +603,13 @@ public final class Engine: @unchecked Sendable {
                     guard let track = Track(rawValue: Int(payload.track_step.track)) else { continue }
                     let (step, place) = (Int(payload.track_step.step), Int(payload.track_step.position))
                     let sounds = payload.track_step.sounds
-                    if sounds { rounds.add(step, of: track, at: place) }
-                    body(report.frame, .trackStep(track, step: step, place: place, sounds: sounds))
+                    let note = Int(payload.track_step.note)
+                    let isOfTrack = note == Int(synth_all_notes)
+                    if sounds { rounds.add(step, of: track, at: place, note: isOfTrack ? nil : note) }
+                    if !isOfTrack { continue }
+                    // A note with hits of its own pulses with its step.
+                    let pulses = sounds || payload.track_step.has_timed
+                    body(report.frame, .trackStep(track, step: step, place: place, sounds: pulses))
                 case SynthReportCount: body(report.frame, .count(Int(payload.count.beats)))
                 case SynthReportSwitch:
                     let tag = payload.pattern_switch.tag

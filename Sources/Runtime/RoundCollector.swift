@@ -9,9 +9,9 @@ struct RoundCollector {
     /// The steps that sounded, by track, with places as reported. An early hit may come before its round.
     private var steps: [[HeardRound.Step]] = Track.allCases.map { _ in [] }
 
-    /// A step of `track` sounds, which begins at `place`.
-    mutating func add(_ step: Int, of track: Track, at place: Int) {
-        steps[track.rawValue].append(HeardRound.Step(place: place, step: step))
+    /// A step of `track` sounds, which begins at `place`: a note with hits of its own, or all others.
+    mutating func add(_ step: Int, of track: Track, at place: Int, note: Int?) {
+        steps[track.rawValue].append(HeardRound.Step(place: place, step: step, note: note))
     }
 
     /// Step `step` of the pattern begins at `place`. Returns the round that ends with it, if it was heard from its
@@ -22,7 +22,7 @@ struct RoundCollector {
             var round = HeardRound(length: length)
             for track in steps.indices {
                 round.steps[track] = steps[track].filter { (start..<place).contains($0.place) }
-                    .map { HeardRound.Step(place: $0.place - start, step: $0.step) }
+                    .map { HeardRound.Step(place: $0.place - start, step: $0.step, note: $0.note) }
             }
             heard = round
         }

@@ -265,6 +265,9 @@ class Engine final : public AnyEngine {
         case SynthLane:
             Edit(payload.lane);
             break;
+        case SynthNoteLane:
+            Edit(payload.note_lane);
+            break;
         case SynthNoLanes:
             Edit(payload.no_lanes);
             break;
@@ -323,9 +326,10 @@ class Engine final : public AnyEngine {
     void Hold(const SynthNoteOnCommand &command)
     {
         if (NamesNote(command) && !performer_.Silent(command.track)) {
-            performer_.CountStolen(performer_.voices.Hold(
-                command.track, NoteOf(command), VelocityOfCell(command.velocity), Sequence().clock.Tempo(),
-                Sequence().Current().tuning, Expression::Of(command.expression)));
+            const uint32_t velocity = std::clamp<uint32_t>(command.velocity, 1, kAccentVelocity);
+            performer_.CountStolen(performer_.voices.Hold(command.track, NoteOf(command), velocity,
+                                                          Sequence().clock.Tempo(), Sequence().Current().tuning,
+                                                          Expression::Of(command.expression)));
         }
     }
 
@@ -383,10 +387,22 @@ class Engine final : public AnyEngine {
         }
     }
 
+    void Change(uint32_t number, const SynthNoteLaneCommand &command)
+    {
+        if (!NamesNote(command) || command.lane >= NoteLanes::kLanes) {
+            return;
+        }
+        NoteLanes &lanes = Sequence().At(number).NotesOf(command.track);
+        for (uint32_t i = 0; i < synth_lane_values && command.step + i < kSteps; ++i) {
+            lanes.Set(command.lane, NoteOf(command), command.step + i, command.values[i]);
+        }
+    }
+
     void Change(uint32_t number, const SynthNoLanesCommand &)
     {
         for (uint32_t track = 0; track < kTracks; ++track) {
             Sequence().At(number).LanesOf(track) = Lanes();
+            Sequence().At(number).NotesOf(track).Clear();
         }
     }
 

@@ -183,23 +183,38 @@ class Performer {
         const uint64_t before = 12 * static_cast<uint64_t>(runner.Origin() - sequencer.Origin());
         SynthReport report = NewReport(SynthReportTrackStep);
         report.payload.track_step = {static_cast<uint32_t>(before + step.number * step.twelfths),
-                                     static_cast<uint8_t>(step.step), static_cast<uint8_t>(track), step.sounds};
+                                     static_cast<uint8_t>(step.step), static_cast<uint8_t>(track), step.sounds,
+                                     step.note == TrackRunner::kAllNotes ? static_cast<int8_t>(synth_all_notes)
+                                                                         : ReportedNote(track, step.note),
+                                     step.timed != 0};
         reports_.Write(report);
     }
 
-    // Whether a step sounds: its condition, then its chance.
+    // Whether a step sounds, or one of its notes: its condition, then its chance.
     bool Sounds(TrackRunner &runner, const Pattern &pattern, uint32_t track, const TrackRunner::Step &step) const
     {
         const Lanes &lanes = pattern.LanesOf(track);
-        if (!pattern.HasNote(track, step.step)) {
+        const NoteLanes &notes = pattern.NotesOf(track);
+        const bool is_note = step.note != TrackRunner::kAllNotes;
+        if (!is_note && !pattern.HasNote(track, step.step, step.timed)) {
             return false;
         }
-        if (lanes.Has(SynthLaneWhen, step.step)
-            && !runner.Meets(lanes.Value(SynthLaneWhen, step.step, 0), step.turn, fills)) {
+        if (is_note && notes.Has(SynthLaneWhen, step.note, step.step)) {
+            const int32_t condition = notes.Value(SynthLaneWhen, step.note, step.step, 0);
+            if (!runner.NoteMeets(step.note, condition, step.turn, fills)) {
+                return false;
+            }
+        } else if (lanes.Has(SynthLaneWhen, step.step)
+                   && !runner.Meets(lanes.Value(SynthLaneWhen, step.step, 0), step.turn, fills)) {
             return false;
+        }
+        const uint32_t seed = pattern.Seed(track);
+        if (is_note && notes.Has(SynthLaneChance, step.note, step.step)) {
+            return Falls(NoteDie(seed, track, step.step, step.turn, step.note),
+                         static_cast<uint64_t>(notes.Value(SynthLaneChance, step.note, step.step, 100)));
         }
         return !lanes.Has(SynthLaneChance, step.step)
-            || Falls(Die(pattern.Seed(track), track, step.step, step.turn),
+            || Falls(Die(seed, track, step.step, step.turn),
                      static_cast<uint64_t>(lanes.Value(SynthLaneChance, step.step, 100)));
     }
 
@@ -209,23 +224,40 @@ class Performer {
         if (step.hit == 0) {
             Lock(track, lanes, step.step);
         }
-        const int32_t gate = lanes.Value(SynthLaneGate, step.step, 0);
+        if (step.note != TrackRunner::kAllNotes) {
+            BeginHit(pattern, track, step.note, step);
+            return;
+        }
+        for (uint32_t note = 0; note < NoteCount(track); ++note) {
+            if ((step.timed >> note & 1) == 0) {
+                BeginHit(pattern, track, note, step);
+            }
+        }
+    }
+
+    // The same for one note of the step, if it begins there.
+    void BeginHit(const Pattern &pattern, uint32_t track, uint32_t note, const TrackRunner::Step &step)
+    {
+        const uint32_t cell = pattern.Velocity(track, note, step.step);
+        if (cell == 0) {
+            return;
+        }
+        const Lanes &lanes = pattern.LanesOf(track);
+        const NoteLanes &notes = pattern.NotesOf(track);
+        const auto value = [&](SynthLaneKind lane, int32_t otherwise) {
+            return notes.Value(lane, note, step.step, lanes.Value(lane, step.step, otherwise));
+        };
+        const int32_t gate = value(SynthLaneGate, 0);
+        const uint32_t velocity = static_cast<uint32_t>(
+            value(SynthLaneVelocity, static_cast<int32_t>(VelocityOfCell(cell))));
         Hit hit;
+        hit.velocity = Ramped(velocity, value(SynthLaneRamp, 0), step);
         hit.is_gated = gate > 0;
         hit.slides = step.hit == 0 && lanes.Value(SynthLaneSlide, step.step, 0) != 0;
         const uint32_t parts_of_step = synth_step_parts / 12 * step.twelfths;
-        for (uint32_t note = 0; note < NoteCount(track); ++note) {
-            const uint32_t cell = pattern.Velocity(track, note, step.step);
-            if (cell == 0) {
-                continue;
-            }
-            const uint32_t velocity = static_cast<uint32_t>(
-                lanes.Value(SynthLaneVelocity, step.step, static_cast<int32_t>(VelocityOfCell(cell))));
-            hit.velocity = Ramped(velocity, lanes.Value(SynthLaneRamp, step.step, 0), step);
-            const uint32_t length = hit.is_gated ? parts_of_step / 100 * static_cast<uint32_t>(gate) / step.hits
-                                                 : parts_of_step * pattern.RunLength(track, note, step.step);
-            StartNote(pattern, track, note, hit, length, true);
-        }
+        const uint32_t length = hit.is_gated ? parts_of_step / 100 * static_cast<uint32_t>(gate) / step.hits
+                                             : parts_of_step * pattern.RunLength(track, note, step.step);
+        StartNote(pattern, track, note, hit, length, true);
     }
 
     // The velocity of a hit of a ratchet: with a ramp it rises from a part to the whole, or falls.
@@ -387,7 +419,8 @@ class Performer {
             }
             Unlock(track);
             Hit hit;
-            hit.velocity = VelocityOfCell(cell);
+            hit.velocity = static_cast<uint32_t>(pattern.NotesOf(track).Value(
+                SynthLaneVelocity, note, step, static_cast<int32_t>(VelocityOfCell(cell))));
             StartNote(pattern, track, note, hit, synth_step_parts * pattern.RunLength(track, note, step), false);
         }
     }

@@ -12,7 +12,7 @@ extension JSON {
     /// a configuration needs; hence this parser.
     ///
     /// Throws `FormatError` with line and column for invalid syntax, including text after the document, duplicate keys,
-    /// nesting deeper than 64 levels, more than 300,000 values and invalid UTF-8.
+    /// nesting deeper than 64 levels, more than 400,000 values and invalid UTF-8.
     public init(parsing bytes: [UInt8], as syntax: Syntax = .json) throws(FormatError) {
         var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
         self = try parser.document()
@@ -41,7 +41,7 @@ struct JSONParser {
     private static let depthMax = 64
     /// Maximum number of values: the largest pattern has a quarter of a million, and a value takes many times the bytes of
     /// its text.
-    private static let valuesMax = 300_000
+    private static let valuesMax = 400_000
 
     let bytes: [UInt8]
     let isJSON5: Bool

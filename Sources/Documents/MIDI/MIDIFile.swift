@@ -154,9 +154,10 @@ public enum MIDIFile {
                 let cell = pattern[track, note: note, step: step % pattern.length]
                 guard cell == .normal || cell == .accent else { continue }
                 let run = pattern.runLength(track, note: note, step: step % pattern.length)
+                let own = pattern.lanes[track, .velocity, note: note, step: step % pattern.length]
                 notes.append(
                     Note(
-                        key: track.midiKey(of: note), velocity: Track.midiVelocity(of: cell == .accent ? 2 : 1),
+                        key: track.midiKey(of: note), velocity: own ?? Track.midiVelocity(of: cell == .accent ? 2 : 1),
                         on: start + tick(ofStep: step, swing: swing),
                         off: start + tick(ofStep: step + run, swing: swing)))
             }

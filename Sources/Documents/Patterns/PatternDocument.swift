@@ -65,7 +65,7 @@ public struct PatternDocument: Hashable, Sendable {
         if bytes.count > Self.othersMax { try checkOthers() }
     }
 
-    /// Maximum bytes of what is no music: a library keeps it in one row of a megabyte.
+    /// Maximum bytes of what is no music: a library keeps it in one row of two megabytes.
     private static let othersMax = 256 << 10
 
     private func checkOthers() throws(FormatError) {
@@ -158,10 +158,14 @@ public struct PatternDocument: Hashable, Sendable {
             pattern.length = length
         }
         for (place, part) in (try field.part("more")?.list(counts: 0...Pattern.windows - 1) ?? []).enumerated() {
-            try part.only(["tracks", "octaves", "lanes"])
+            try part.only(["tracks", "octaves", "lanes", PatternExtras.noteLanes])
             try readWindow(1 + place, part, into: &pattern, &remarks)
             if let lanes = try part.part("lanes") {
                 try PatternExtras.readLanes(lanes, window: 1 + place, into: &pattern)
+            }
+            if let notes = try part.part(PatternExtras.noteLanes) {
+                let steps = Pattern.steps(ofWindow: 1 + place)
+                try PatternExtras.readNoteLanes(notes, steps.lowerBound, steps.count, into: &pattern)
             }
         }
     }
@@ -392,12 +396,17 @@ public struct PatternDocument: Hashable, Sendable {
         parts.merge(music)
         parts.merge(written(pattern, window: 0))
         let lanes = (0..<Pattern.windows).map { PatternExtras.writtenLanes(pattern, window: $0) }
-        let windows = max(pattern.filledWindows, (lanes.lastIndex { $0 != nil } ?? 0) + 1)
+        let notes = (0..<Pattern.windows).map {
+            PatternExtras.writtenNoteLanes(pattern, Pattern.steps(ofWindow: $0))
+        }
+        let windows = max(
+            pattern.filledWindows, 1 + max(lanes.lastIndex { $0 != nil } ?? 0, notes.lastIndex { $0 != nil } ?? 0))
         if windows > 1 {
             parts["more"] = .array(
                 (1..<windows).map { window in
                     var part = written(pattern, window: window)
                     part["lanes"] = lanes[window]
+                    part[PatternExtras.noteLanes] = notes[window]
                     return .object(part)
                 })
         }

@@ -13,10 +13,12 @@ package enum PatternExtras {
         ] + newKeys + Tuning.keys
 
     /// Those of the keys that version 0.1.0 refuses in a list of scenes: a document has them in a list beside it.
-    package static let newKeys = ["chordKind", "tempo", "metre", "steps", trackSteps, "programs"]
+    package static let newKeys = ["chordKind", "tempo", "metre", "steps", trackSteps, "programs", noteLanes]
 
     /// The lengths of tracks that version 0.1.0 does not know: only in documents.
     private static let trackSteps = "trackSteps"
+    /// The values of single notes.
+    static let noteLanes = "noteLanes"
 
     /// The keys of `pattern` that differ from an empty pattern's.
     package static func written(_ pattern: Pattern) -> [String: JSON] {
@@ -28,6 +30,7 @@ package enum PatternExtras {
                 Dictionary(
                     pairs: lanes.map { ($0.rawValue, written(pattern.lanes, track, $0, 0..<Pattern.steps)) }))
         }
+        parts[noteLanes] = writtenNoteLanes(pattern, 0..<Pattern.steps)
         func shapes(_ value: (TrackShape) -> JSON?) -> JSON? { perTrack(Track.allCases) { value(pattern[shape: $0]) } }
         parts["trackLengths"] = shapes { $0.length.map { .integer($0) } }
         parts["divisions"] = shapes { $0.division == .whole ? nil : .string($0.division.word) }
@@ -65,6 +68,7 @@ package enum PatternExtras {
     static func writtenForAll(_ pattern: Pattern) -> [String: JSON] {
         var parts = written(pattern)
         parts["lanes"] = writtenLanes(pattern, window: 0)
+        parts[noteLanes] = writtenNoteLanes(pattern, Pattern.steps(ofWindow: 0))
         let long = Track.allCases.filter { pattern[shape: $0].length ?? 0 > Pattern.window }
         guard !long.isEmpty else { return parts }
         parts["trackLengths"] = perTrack(Track.allCases) { track in
@@ -76,7 +80,7 @@ package enum PatternExtras {
 
     /// The values of all lanes in a window; nil for none.
     static func writtenLanes(_ pattern: Pattern, window: Int) -> JSON? {
-        let steps = Pattern.window * window..<Pattern.window * (window + 1)
+        let steps = Pattern.steps(ofWindow: window)
         return perTrack(Track.allCases) { track in
             let lanes = Lane.allCases.filter { lane in
                 steps.contains { pattern.lanes[track, lane, step: $0] != nil }
@@ -86,10 +90,27 @@ package enum PatternExtras {
         }
     }
 
+    /// The values of single notes in `steps`; nil for none.
+    static func writtenNoteLanes(_ pattern: Pattern, _ steps: Range<Int>) -> JSON? {
+        if !pattern.lanes.hasNotes { return nil }
+        return perTrack(Track.allCases) { track in
+            var notes: [String: [String: JSON]] = [:]
+            for row in pattern.lanes.rows(of: track) {
+                let values = written(row.lane, steps) { pattern.lanes[track, row.lane, note: row.note, step: $0] }
+                if values != .array([]) { notes["\(row.note)", default: [:]][row.lane.rawValue] = values }
+            }
+            return notes.isEmpty ? nil : .object(notes.mapValues { .object($0) })
+        }
+    }
+
     /// The values of a lane in `steps` up to its last; null for none.
     private static func written(_ lanes: Lanes, _ track: Track, _ lane: Lane, _ steps: Range<Int>) -> JSON {
+        written(lane, steps) { lanes[track, lane, step: $0] }
+    }
+
+    private static func written(_ lane: Lane, _ steps: Range<Int>, _ value: (Int) -> Int?) -> JSON {
         var values: [JSON] = steps.map { step in
-            guard let value = lanes[track, lane, step: step] else { return .null }
+            guard let value = value(step) else { return .null }
             return lane == .when ? StepCondition(code: value).map { .string($0.word) } ?? .null : .integer(value)
         }
         while values.last == .null { values.removeLast() }
@@ -148,6 +169,7 @@ package enum PatternExtras {
                 steps: try metre.needed("steps").integer(oneOf: Metre.stepsOfBeat))
         }
         try field.read("steps", in: Pattern.lengths, into: &pattern.length)
+        if let notes = try field.part(noteLanes) { try readNoteLanes(notes, 0, Pattern.steps, into: &pattern) }
         if let programs = try field.part("programs") {
             try programs.only(Track.allCases.map { $0.name })
             for track in Track.allCases {
@@ -209,8 +231,36 @@ package enum PatternExtras {
             for lane in known {
                 guard let values = try part.part(lane.rawValue)?.list(counts: 0...count) else { continue }
                 for (step, value) in values.enumerated() where value.value != .null {
-                    pattern.lanes[track, lane, step: first + step] =
-                        lane == .when ? try value.choice(conditions).code : try value.integer(in: lane.values)
+                    pattern.lanes[track, lane, step: first + step] = try read(value, of: lane)
+                }
+            }
+        }
+    }
+
+    private static func read(_ value: JSONField, of lane: Lane) throws(FormatError) -> Int {
+        lane == .when ? try value.choice(conditions).code : try value.integer(in: lane.values)
+    }
+
+    /// Reads values of single notes into `pattern`: at most `count` steps from `first` on.
+    static func readNoteLanes(
+        _ field: JSONField, _ first: Int, _ count: Int, into pattern: inout Pattern
+    ) throws(FormatError) {
+        try field.only(Track.allCases.map { $0.name })
+        for track in Track.allCases {
+            guard let notes = try field.part(track.name) else { continue }
+            try notes.only(track.notes.map { "\($0)" })
+            for note in track.notes {
+                guard let lanes = try notes.part("\(note)") else { continue }
+                try lanes.only(Lane.ofNotes.map { $0.rawValue })
+                for lane in Lane.ofNotes {
+                    guard let values = try lanes.part(lane.rawValue)?.list(counts: 0...count) else { continue }
+                    for (step, value) in values.enumerated() where value.value != .null {
+                        let number = try read(value, of: lane)
+                        guard pattern.setValue(number, track, lane, note: note, step: first + step) else {
+                            throw value.refused(
+                                "is in row \(Lanes.rowsMax + 1) of the pattern, should be in one of \(Lanes.rowsMax)")
+                        }
+                    }
                 }
             }
         }

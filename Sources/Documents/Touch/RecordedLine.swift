@@ -191,19 +191,20 @@ extension TouchScript.Line {
         return .array(source.takesTouches ? words + [.bool(true)] : words)
     }
 
-    /// A round that was heard: `{"length": 16, "bass": [[0, 3]]}`, with the place and the step of each step that
-    /// sounded.
+    /// A round that was heard: `{"length": 16, "bass": [[0, 3], [12, 4, 7]]}`, with the place and the step of each step
+    /// that sounded, and the note if that has hits of its own.
     private static func round(_ field: JSONField) throws(FormatError) -> HeardRound {
         try field.only(["length"] + Track.allCases.map { $0.name })
         var round = HeardRound(length: try field.needed("length").integer(in: 1...Pattern.steps))
         let places = 0...HeardRound.twelfths * round.length - 1
         for track in Track.allCases {
             guard let part = try field.part(track.name) else { continue }
-            for step in try part.list(counts: 1...places.count) {
-                let pair = try step.list(counts: 2...2)
+            for step in try part.list(counts: 1...places.count * (1 + track.notes.count)) {
+                let words = try step.list(counts: 2...3)
                 round.steps[track.rawValue].append(
                     HeardRound.Step(
-                        place: try pair[0].integer(in: places), step: try pair[1].integer(in: 0...Pattern.steps - 1)))
+                        place: try words[0].integer(in: places), step: try words[1].integer(in: 0...Pattern.steps - 1),
+                        note: words.count > 2 ? try words[2].integer(in: track.notes) : nil))
             }
         }
         return round
@@ -232,7 +233,10 @@ extension TouchScript.Line {
         var words: [String: JSON] = ["length": .integer(round.length)]
         for track in Track.allCases where !round.steps[track.rawValue].isEmpty {
             words[track.name] = .array(
-                round.steps[track.rawValue].map { .array([.integer($0.place), .integer($0.step)]) })
+                round.steps[track.rawValue].map { step in
+                    let numbers = [step.place, step.step] + (step.note.map { [$0] } ?? [])
+                    return JSON.array(numbers.map { JSON.integer($0) })
+                })
         }
         return .object(words)
     }

@@ -92,10 +92,19 @@ extension Gesture {
         guard before.lanes.has(track) else { return }
         let notes = held(in: before)
         let steps = stepsOfMove(notes, in: before)
-        guard steps != 0 else { return }
         func begin(_ note: Int) -> Int? {
             notes.contains(note) ? before.run(track, note: note, step: start.step, in: length)?.start : nil
         }
+        let rows = rowsOfMove(notes)
+        notes.forEach { note in
+            guard let from = begin(note), let target = moved(note, byRows: rows) else { return }
+            let to = (from + steps + length) % length
+            for lane in Lane.ofNotes where before.lanes.has(track, lane, note: note) {
+                guard let value = before.lanes[track, lane, note: note, step: from] else { continue }
+                pattern.setValue(value, track, lane, note: target, step: to)
+            }
+        }
+        guard steps != 0 else { return }
         notes.forEach { note in
             guard let from = begin(note) else { return }
             let to = (from + steps + length) % length

@@ -42,10 +42,10 @@ extension Instrument {
             lift(index)
             release(index)
         }
-        var played = Recording.PlayedKey(channel: channel, key: key, note: note, since: now)
+        var played = Recording.PlayedKey(channel: channel, key: key, note: note, velocity: velocity, since: now)
         played.expression = state.recording.channels.expression(of: channel, keyPressure: 0)
-        effects.append(.press(note, played.expression))
-        if state.recording.isOn, state.isPlaying { played.recording = record(note) }
+        effects.append(.press(note, velocity: velocity, played.expression))
+        if state.recording.isOn, state.isPlaying { played.recording = record(note, velocity) }
         state.recording.keys.append(played)
     }
 

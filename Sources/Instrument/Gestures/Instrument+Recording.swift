@@ -40,23 +40,26 @@ extension Instrument {
     // MARK: Keys
 
     /// Writes a played key's note at the nearest step, or lets it wait for that step. Nil if nothing is recorded.
-    mutating func record(_ note: Effect.Note) -> Recording.PlayedKey.Recording? {
+    mutating func record(_ note: Effect.Note, _ velocity: Int) -> Recording.PlayedKey.Recording? {
         guard let target = target(on: note.track, at: now) else { return nil }
-        return write(note, target, steps: 1)
+        return write(note, velocity, target, steps: 1)
     }
 
     /// Writes `note`, as it sounded, of `steps` if the step of `target` has begun; else it waits.
     private mutating func write(
-        _ note: Effect.Note, _ target: StepLine.Target, steps: Int
+        _ note: Effect.Note, _ velocity: Int, _ target: StepLine.Target, steps: Int
     ) -> Recording.PlayedKey.Recording {
         guard let step = target.step else { return .waiting(target, steps: steps) }
         var written = note.note
+        var hasRoom = true
         write(on: note.track, step, target.shift) {
             // What sounded is what plays back.
-            written = $0.makeNote(soundAs: note.note, on: note.track)
+            written = $0.makeNote(soundAs: note.note, on: note.track, step: step)
             $0.record(note.velocity == 2 ? .accent : .normal, note.track, note: written, step: step)
+            hasRoom = $0.record(velocity, note.track, note: written, step: step)
             $0.hold(note.track, note: written, from: step, steps: steps)
         }
+        if !hasRoom { showTooltip(Lanes.full) }
         return .written(step: step, note: written, state.recording.action)
     }
 
@@ -141,7 +144,8 @@ extension Instrument {
             switch note {
             case .tap(let tap): record(tap)
             case .key(let index, let target, let steps):
-                state.recording.write(index, write(state.recording.keys[index].note, target, steps: steps))
+                let key = state.recording.keys[index]
+                state.recording.write(index, write(key.note, key.velocity, target, steps: steps))
             }
         }
     }
@@ -201,6 +205,14 @@ extension Pattern {
     fileprivate mutating func record(_ cell: Cell, _ track: Track, note: Int, step: Int) {
         guard self[track, note: note, step: step] != .accent else { return }
         self[track, note: note, step: step] = cell
+    }
+
+    /// Gives a recorded note its MIDI velocity: a value of its own if it would sound with another one. Returns false,
+    /// without a change, if there is no room for the value.
+    fileprivate mutating func record(_ velocity: Int, _ track: Track, note: Int, step: Int) -> Bool {
+        let cell = self[track, note: note, step: step] == .accent ? 2 : 1
+        let without = lanes[track, .velocity, step: step] ?? Track.midiVelocity(of: cell)
+        return setValue(velocity == without ? nil : velocity, track, .velocity, note: note, step: step)
     }
 
     /// Holds the note that begins at `step` for `steps`, up to the next one of its pitch.

@@ -162,7 +162,8 @@ public enum Help {
             Part(
                 name: "Lanes", side: .bottom, rows: low, columns: 0...1,
                 text: "values for the steps of the track touched last, such as velocity, chance and ratchets: a lane "
-                    + "to choose above, heights to draw below; the arrow at the right, held 0.6 s, makes a scene of the "
+                    + "to choose above, heights to draw below; its light tapped again shows its notes, for values of "
+                    + "one drum or note; the arrow at the right, held 0.6 s, makes a scene of the "
                     + "round that was heard; a held light of a track, or this one for all, is copied to where another finger "
                     + "taps or drags"),
             Part(

@@ -91,6 +91,7 @@ extension Instrument {
         case .laneChooser: laneName(at: position)
         case .laneSteps: laneValueName(at: position)
         case .laneOverview: "LENGTH"
+        case .laneNote(let row): laneNoteName(atRow: row)
         case .clearLane: "CLEAR LANE"
         case .keep: "KEEP"
         case .openTrack: "TRACK"
@@ -121,8 +122,17 @@ extension Instrument {
     private func laneValueName(at position: Position) -> String {
         guard case .lanes(let sheet) = state.view.screen else { return "" }
         let step = laneStep(at: position, laneWindow)
-        let value = pattern.lanes[sheet.track, sheet.lane, step: step]
-        return value.map { "\(sheet.lane.word(for: $0)) STEP \(step + 1)" } ?? "\(sheet.lane.title) STEP \(step + 1)"
+        let value = pattern.laneValue(sheet.track, sheet.lane, sheet.note, step: step)
+        let note = sheet.note.map { Word.name(ofNote: $0, on: sheet.track) + " " } ?? ""
+        return note + (value.map { sheet.lane.word(for: $0) } ?? sheet.lane.title) + " STEP \(step + 1)"
+    }
+
+    private func laneNoteName(atRow row: Int) -> String {
+        guard case .lanes(let sheet) = state.view.screen, let first = pageMap(of: sheet.track).note(atRow: row) else {
+            return ""
+        }
+        let isChosen = sheet.note.map { pageMap(of: sheet.track).notes(atRow: row).contains($0) } ?? false
+        return Word.name(ofNote: isChosen ? sheet.note ?? first : first, on: sheet.track) + (isChosen ? " ON" : "")
     }
 
     /// The name of `source`, with its state if it is chosen.

@@ -169,14 +169,21 @@ public struct Composition: Hashable, Sendable {
             own.copyPart(track, from: last)
         }
         home = own
+        var isChanged = false
         for track in parts.tracks.tracks {
             guard let slot = parts[track] else { continue }
             var scene = part(ofScene: slot)
             if scene.hasSamePart(track, as: played) { continue }
             scene.copyPart(track, from: played)
             kept.replace(scene, in: slot)
-            // The scene may have been empty.
-            played[origin: track] = Pattern.Origin(length: scene.length, seed: scene.seed)
+            played.lanes.copyNotes(track, from: scene.lanes, room: Lanes.rowsMax)
+            isChanged = true
+        }
+        guard isChanged else { return }
+        // The scenes may have been empty, and have other rows of values.
+        for track in parts.tracks.tracks {
+            guard let slot = parts[track] else { continue }
+            played[origin: track] = Pattern.Origin(of: track, in: part(ofScene: slot), inPlaceOf: own)
         }
     }
 }

@@ -5,13 +5,16 @@ public struct HeardRound: Hashable, Sendable {
         /// Where it began, in twelfths of a step of the pattern since the round's begin. Its first hit may lie beside
         /// it.
         public var place: Int
-        /// Which of the track's steps it was, 0-31.
+        /// Which of the track's steps it was, 0-127.
         public var step: Int
+        /// The note with hits of its own that sounded; nil: all others of the step.
+        public var note: Int?
 
         /// A step that began at `place`.
-        public init(place: Int, step: Int) {
+        public init(place: Int, step: Int, note: Int? = nil) {
             self.place = place
             self.step = step
+            self.note = note
         }
     }
 
@@ -47,17 +50,20 @@ extension Pattern {
 
     /// Whether `track` plays `heard` in every round of `length` steps, without chances and conditions.
     private func repeats(_ track: Track, as heard: [HeardRound.Step], in length: Int) -> Bool {
-        guard !lanes.has(track, .chance), !lanes.has(track, .when), self[shape: track].direction != .random else {
-            return false
-        }
+        guard !lanes.has(track, .chance), !lanes.has(track, .when), self[shape: track].direction != .random,
+            !lanes.hasNotes(track, in: [.chance, .when])
+        else { return false }
         let span = self[shape: track].division.twelfths
         let whole = HeardRound.twelfths * length
         guard whole % (span * cycle(of: track)) == 0 else { return false }
-        let steps = (0..<whole / span).compactMap { number -> HeardRound.Step? in
+        let all = sounding
+        let steps = (0..<whole / span).flatMap { number -> [HeardRound.Step] in
             let step = sounding(number, of: track).step
-            return hasNote(track, step: step) ? HeardRound.Step(place: number * span, step: step) : nil
+            return all.hits(of: track, step: step).map {
+                HeardRound.Step(place: number * span, step: step, note: $0)
+            }
         }
-        return steps == heard.inOrder { $0.place < $1.place }
+        return Set(steps) == Set(heard) && steps.count == heard.count
     }
 
     /// Writes the steps `heard` of `track` of `pattern` one after the other, and removes what chose them. Returns false
@@ -77,36 +83,60 @@ extension Pattern {
         for place in heard {
             let (step, target) = (place.step, place.place / span)
             guard (0..<count).contains(target) else { return false }
-            for note in track.notes where source[track, note: note, step: step].isStart {
+            for note in source.notes(of: place, on: track) {
                 self[track, note: note, step: target] = source[track, note: note, step: step]
+                for lane in Lane.ofNotes where lane != .chance && lane != .when {
+                    let value = source.lanes[track, lane, note: note, step: step]
+                    setValue(value, track, lane, note: note, step: target)
+                }
             }
             for lane in Lane.allCases where lane != .chance && lane != .when {
                 lanes[track, lane, step: target] = pattern.lanes[track, lane, step: step]
             }
         }
-        for place in heard { sustain(track, from: place.place / span, as: place.step, of: source, in: count) }
+        var places = Set<Int>()
+        for place in heard where places.insert(place.place).inserted {
+            sustain(track, from: place.place / span, as: place.step, of: source, in: count)
+        }
         return true
+    }
+
+    /// The notes of `track` with hits of their own at `step`, and nil for all others if there are any.
+    func hits(of track: Track, step: Int) -> [Int?] {
+        let notes = track.notes.filter { self[track, note: $0, step: step].isStart }
+        let own = notes.filter { lanes.isTimed(track, note: $0, step: step) }
+        return (own.count < notes.count ? [nil] : []) + own
+    }
+
+    /// The notes of `track` that sounded with `step`.
+    private func notes(of step: HeardRound.Step, on track: Track) -> [Int] {
+        track.notes.filter { note in
+            guard self[track, note: note, step: step.step].isStart else { return false }
+            return step.note.map { $0 == note } ?? !lanes.isTimed(track, note: note, step: step.step)
+        }
     }
 
     /// Gives the notes that begin at `target` the length that they have at `step` of `source`, with `count` steps in
     /// the track.
     private mutating func sustain(_ track: Track, from target: Int, as step: Int, of source: Pattern, in count: Int) {
         if lanes[track, .gate, step: target] != nil { return }
-        var (lengths, isShort) = (Set<Int>(), false)
+        var (gates, isShort) = (Set<Int>(), false)
         for note in track.notes where source[track, note: note, step: step].isStart {
+            // It was left out, or has a length of its own.
+            if !self[track, note: note, step: target].isStart { continue }
+            if lanes[track, .gate, note: note, step: target] != nil { continue }
             let wanted = source.runLength(track, note: note, step: step)
             var length = 1
             while length < min(wanted, count), self[track, note: note, step: (target + length) % count] == .empty {
                 self[track, note: note, step: (target + length) % count] = .sustain
                 length += 1
             }
-            lengths.insert(wanted)
+            gates.insert(100 * wanted * (lanes.value(track, .ratchet, note: note, step: target) ?? 1))
             if length < wanted { isShort = true }
         }
         // A note that begins again before its end: cells cannot say its length, a gate can if it is the gate of the
         // whole step.
-        guard isShort, lengths.count == 1, let length = lengths.first else { return }
-        let gate = 100 * length * (lanes[track, .ratchet, step: target] ?? 1)
+        guard isShort, gates.count == 1, let gate = gates.first else { return }
         if Lane.gate.values.contains(gate) { lanes[track, .gate, step: target] = gate }
     }
 }

@@ -40,26 +40,38 @@ extension Pattern {
         var length: Int
         /// The scene's seed.
         var seed: Int
+        /// Rows of single notes of the scene's other tracks, which share its room.
+        var rows = 0
+        /// Rows of the track in whose place this one plays, which share the room of the others.
+        var replaced = 0
+
+        /// The values of `scene` for `track`, which plays in place of `track` of `own`.
+        init(of track: Track, in scene: Pattern, inPlaceOf own: Pattern) {
+            (length, seed) = (scene.length, scene.seed)
+            rows = Track.allCases.reduce(0) { $1 == track ? $0 : $0 + scene.lanes.rowCount(of: $1) }
+            replaced = own.lanes.rowCount(of: track)
+        }
     }
 
     /// Replaces notes, lanes, shape and program of `track` by those of `other`.
     mutating func copyPart(_ track: Track, from other: Pattern) {
         for note in track.notes { setCells(track, note: note, to: other.cells(track, note: note)) }
-        lanes.copy(track, from: other.lanes)
+        lanes.copy(track, from: other.lanes, room: room(for: track) + lanes.rowCount(of: track))
         self[shape: track] = other[shape: track]
         self[program: track] = other[program: track]
     }
 
     /// Plays `track` of `other`, which is the pattern of another scene: the track keeps that scene's length and seed.
     public mutating func borrow(_ track: Track, from other: Pattern) {
+        self[origin: track] = Origin(of: track, in: other, inPlaceOf: self)
         copyPart(track, from: other)
-        self[origin: track] = Origin(length: other.length, seed: other.seed)
     }
 
     /// Whether notes, lanes, shape and program of `track` are those of `other`.
     func hasSamePart(_ track: Track, as other: Pattern) -> Bool {
         self[shape: track] == other[shape: track] && self[program: track] == other[program: track]
             && Lane.allCases.allSatisfy { lanes.isSame(track, $0, as: other.lanes) }
+            && lanes.hasSameNotes(track, as: other.lanes)
             && track.notes.allSatisfy { cells(track, note: $0) == other.cells(track, note: $0) }
     }
 

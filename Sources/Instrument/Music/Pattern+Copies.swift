@@ -20,6 +20,13 @@ extension Pattern {
         for lane in Lane.allCases where lane.exists(on: target) {
             for step in 0..<Pattern.steps { lanes[target, lane, step: step] = lanes[source, lane, step: step] }
         }
+        lanes.clearNotes(target)
+        for row in lanes.rows(of: source) {
+            for step in 0..<Pattern.steps {
+                let value = lanes[source, row.lane, note: row.note, step: step]
+                if value != nil { setValue(value, target, row.lane, note: row.note, step: step) }
+            }
+        }
         var shape = self[shape: source]
         (shape.voicing, shape.chordKind) = (self[shape: target].voicing, self[shape: target].chordKind)
         self[shape: target] = shape
@@ -32,17 +39,24 @@ extension Pattern {
     /// before or after it. `moves` empties `group`.
     mutating func copy(group: Int, to target: Int, of tracks: TrackSet, moves: Bool = false) {
         precondition(Self.groups.contains(group) && Self.groups.contains(target) && group != target)
+        // With the values of notes that go from the group.
+        let rows = lanes
         for track in tracks.tracks {
             for note in track.notes {
                 let cells = notes(ofGroup: group, track, note: note)
                 if moves { replace(group, track, note: note, by: []) }
                 replace(target, track, note: note, by: cells)
             }
-            for lane in Lane.allCases {
-                for place in 0..<Self.groupSteps {
-                    let (from, to) = (Self.groupSteps * group + place, Self.groupSteps * target + place)
+            for place in 0..<Self.groupSteps {
+                let (from, to) = (Self.groupSteps * group + place, Self.groupSteps * target + place)
+                for lane in Lane.allCases {
                     lanes[track, lane, step: to] = lanes[track, lane, step: from]
                     if moves { lanes[track, lane, step: from] = nil }
+                }
+                for row in rows.rows(of: track) {
+                    let value = rows[track, row.lane, note: row.note, step: from]
+                    setValue(value, track, row.lane, note: row.note, step: to)
+                    if moves { setValue(nil, track, row.lane, note: row.note, step: from) }
                 }
             }
         }
@@ -62,6 +76,10 @@ extension Pattern {
                 }
                 for lane in Lane.allCases {
                     lanes[track, lane, step: length + step] = lanes[track, lane, step: step]
+                }
+                for row in lanes.rows(of: track) {
+                    let value = lanes[track, row.lane, note: row.note, step: step]
+                    setValue(value, track, row.lane, note: row.note, step: length + step)
                 }
             }
         }

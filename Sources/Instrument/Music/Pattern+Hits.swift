@@ -44,12 +44,12 @@ public struct HitNote: Hashable, Sendable {
 }
 
 extension Pattern {
-    /// Whether `track` plays its cells as they stand: without lanes, and in the pattern's steps. A borrowed one has its
-    /// own begin.
+    /// Whether `track` plays its cells as they stand: without lanes but velocities of single notes, and in the pattern's
+    /// steps. A borrowed one has its own begin.
     public func isPlain(_ track: Track) -> Bool {
         if isBorrowed(track) { return false }
         let shape = self[shape: track]
-        return !lanes.has(track) && shape.length == nil && shape.division == .whole && shape.direction == .forward
+        return lanes.isPlain(track) && shape.length == nil && shape.division == .whole && shape.direction == .forward
     }
 
     /// The notes of `track` that begin within `steps` steps of the pattern after Play, with the first of each pair of
@@ -59,46 +59,73 @@ extension Pattern {
         let (numerator, denominator) = self[shape: track].division.fraction
         let division = StepFraction(numerator, perStep: denominator)
         let end = StepFraction(steps)
-        func value(_ lane: Lane, _ step: Int) -> Int? { lanes[track, lane, step: step] }
-        func begin(_ number: Int, _ step: Int, hit: Int) -> StepFraction {
-            var place = StepFraction(number / 2 * 2) * division
-            if number % 2 == 1 { place = place + StepFraction(2 * swing, perStep: 100) * division }
-            let late = StepFraction(value(.shift, step) ?? 0, perStep: 100)
-            return place + (late + StepFraction(hit, perStep: value(.ratchet, step) ?? 1)) * division
-        }
-        var wasMet = false
+        var decisions = Decisions()
         var found: [HitNote] = []
         // Decisions come in the order of the first hits.
-        let order = (0...(steps * denominator / numerator + 1)).map {
-            number -> (begin: StepFraction, step: Int, turn: Int) in
-            let (step, turn) = sounding(number, of: track)
-            return (begin(number, step, hit: 0), step, turn)
+        let order = (0...(steps * denominator / numerator + 1)).flatMap { number -> [TrackHits] in
+            if !goesOn, !(StepFraction(number) * division < end) { return [] }
+            var place = StepFraction(number / 2 * 2) * division
+            if number % 2 == 1 { place = place + StepFraction(2 * swing, perStep: 100) * division }
+            return trackHits(of: track, number: number, from: place, division)
         }
-        let numbers = indicesInOrder(of: order.count) { order[$0].begin < order[$1].begin }
-        for number in numbers {
-            if !goesOn, !(StepFraction(number) * division < end) { continue }
-            let (step, turn) = (order[number].step, order[number].turn)
-            let notes = track.notes.filter { self[track, note: $0, step: step].isStart }
-            guard !notes.isEmpty, sounds(track, step: step, turn: turn, &wasMet) else { continue }
-            let hits = value(.ratchet, step) ?? 1
-            for hit in 0..<hits {
-                let place = begin(number, step, hit: hit)
+        let places = indicesInOrder(of: order.count) { order[$0].begin(0) < order[$1].begin(0) }
+        for place in places {
+            let hits = order[place]
+            guard sounds(hits, of: track, &decisions) else { continue }
+            for hit in 0..<hits.count {
+                let place = hits.begin(hit)
                 // The first hit of a step that begins before Play sounds there; further ones up to there are left out.
                 guard hit == 0 || StepFraction(0) < place else { continue }
                 let begin = max(place, StepFraction(0))
                 guard begin < end || !goesOn else { break }
-                for note in notes {
-                    let cell = self[track, note: note, step: step] == .accent ? 2 : 1
+                for note in hits.notes {
+                    func value(_ lane: Lane) -> Int? { lanes.value(track, lane, note: note, step: hits.step) }
+                    let cell = self[track, note: note, step: hits.step] == .accent ? 2 : 1
                     let length =
-                        value(.gate, step).map { StepFraction($0, perStep: 100 * hits) }
-                        ?? StepFraction(runLength(track, note: note, step: step))
+                        value(.gate).map { StepFraction($0, perStep: 100 * hits.count) }
+                        ?? StepFraction(runLength(track, note: note, step: hits.step))
                     let velocity = Pattern.ramped(
-                        value(.velocity, step) ?? Track.midiVelocity(of: cell), value(.ramp, step) ?? 0, hit, of: hits)
+                        value(.velocity) ?? Track.midiVelocity(of: cell), value(.ramp) ?? 0, hit, of: hits.count)
                     found.append(HitNote(note: note, velocity: velocity, begin: begin, length: length * division))
                 }
             }
         }
         return found.inOrder { $0.begin < $1.begin }
+    }
+
+    /// The hits of a step: those of a note, or of all notes that have none of their own.
+    private struct TrackHits {
+        /// The step's number, counted from Play.
+        let number: Int
+        let step: Int
+        let turn: Int
+        let notes: [Int]
+        /// Whether they are the hits of one note.
+        let isOfNote: Bool
+        let count: Int
+        /// The first hit, and the step's length.
+        let first: StepFraction
+        let division: StepFraction
+
+        func begin(_ hit: Int) -> StepFraction { first + StepFraction(hit, perStep: count) * division }
+    }
+
+    /// The hits of the step `number` of `track`, which begins at `place`, the track's own first.
+    private func trackHits(
+        of track: Track, number: Int, from place: StepFraction, _ division: StepFraction
+    ) -> [TrackHits] {
+        let (step, turn) = sounding(number, of: track)
+        let starts = track.notes.filter { self[track, note: $0, step: step].isStart }
+        return hits(of: track, step: step).map { note in
+            func value(_ lane: Lane) -> Int? {
+                note.map { lanes.value(track, lane, note: $0, step: step) } ?? lanes[track, lane, step: step]
+            }
+            let late = StepFraction(value(.shift) ?? 0, perStep: 100) * division
+            return TrackHits(
+                number: number, step: step, turn: turn,
+                notes: note.map { [$0] } ?? starts.filter { !lanes.isTimed(track, note: $0, step: step) },
+                isOfNote: note != nil, count: value(.ratchet) ?? 1, first: place + late, division: division)
+        }
     }
 
     /// Loops of the pattern after which it begins together with the order of each of its tracks that have notes: the
@@ -130,28 +157,43 @@ extension Pattern {
         }
     }
 
-    /// Whether `step` sounds in `turn`; `wasMet` is whether the last condition of the track was met.
-    private func sounds(_ track: Track, step: Int, turn: Int, _ wasMet: inout Bool) -> Bool {
-        if let condition = lanes[track, .when, step: step].flatMap(StepCondition.init(code:)) {
-            switch condition {
-            case .every(let place, let turns): wasMet = turn % turns == place - 1
-            case .first: wasMet = turn == 0
-            case .notFirst: wasMet = turn != 0
-            case .fill: wasMet = false
-            case .notFill: wasMet = true
-            case .previous: break
-            case .notPrevious: wasMet.toggle()
-            }
-            if !wasMet { return false }
+    /// What conditions have decided.
+    private struct Decisions {
+        /// Whether the last condition of the track was met.
+        var wasMet = false
+        /// Whether the last own conditions of notes were.
+        var wereMet: [Int: Bool] = [:]
+        /// Whether the track's condition at a step was met, by the step's number.
+        var steps: [Int: Bool] = [:]
+    }
+
+    /// Whether `hits` sound.
+    private func sounds(_ hits: TrackHits, of track: Track, _ decisions: inout Decisions) -> Bool {
+        let (step, turn) = (hits.step, hits.turn)
+        let note = hits.isOfNote ? hits.notes.first : nil
+        func own(_ lane: Lane) -> Int? { note.flatMap { lanes[track, lane, note: $0, step: step] } }
+        if let note, let condition = own(.when).flatMap(StepCondition.init(code:)) {
+            let isMet = condition.isMet(turn: turn, wasMet: decisions.wereMet[note] ?? false)
+            decisions.wereMet[note] = isMet
+            if !isMet { return false }
+        } else if let condition = lanes[track, .when, step: step].flatMap(StepCondition.init(code:)) {
+            // Once for all notes of the step.
+            let isMet = decisions.steps[hits.number] ?? condition.isMet(turn: turn, wasMet: decisions.wasMet)
+            if decisions.steps.updateValue(isMet, forKey: hits.number) == nil { decisions.wasMet = isMet }
+            if !isMet { return false }
         }
-        guard let chance = lanes[track, .chance, step: step] else { return true }
-        return (die(track, step: step, turn: turn) >> 32) * 100 < UInt64(chance) << 32
+        func falls(_ die: UInt64, _ chance: Int) -> Bool { (die >> 32) * 100 < UInt64(chance) << 32 }
+        if let note, let chance = own(.chance) {
+            return falls(die(track, step: step, turn: turn, note: note), chance)
+        }
+        return lanes[track, .chance, step: step].map { falls(die(track, step: step, turn: turn), $0) } ?? true
     }
 
     /// The die of `step` of `track` in `turn`: SplitMix64's finaliser (Steele, Lea, Flood: Fast Splittable Pseudorandom
-    /// Number Generators, 2014).
-    private func die(_ track: Track, step: Int, turn: Int) -> UInt64 {
+    /// Number Generators, 2014). The die of a `note` alone is a later number of SplitMix64.
+    private func die(_ track: Track, step: Int, turn: Int, note: Int? = nil) -> UInt64 {
         var x = UInt64(seed(of: track)) << 48 &+ UInt64(track.rawValue) << 44 &+ UInt64(step) << 32 &+ UInt64(turn)
+        if let note { x &+= UInt64(note - track.notes.lowerBound + 1) &* 0x9e37_79b9_7f4a_7c15 }
         x = (x ^ x >> 30) &* 0xbf58_476d_1ce4_e5b9
         x = (x ^ x >> 27) &* 0x94d0_49bb_1331_11eb
         return x ^ x >> 31
@@ -161,6 +203,21 @@ extension Pattern {
     private static func ramped(_ velocity: Int, _ ramp: Int, _ hit: Int, of hits: Int) -> Int {
         let share = ramp > 0 ? hit + 1 : hits - hit
         return ramp == 0 ? velocity : max(1, (velocity * share + hits / 2) / hits)
+    }
+}
+
+extension StepCondition {
+    /// Whether it is met in `turn`, counted from 0, while FILL is not held; `wasMet` is whether the one before it was.
+    fileprivate func isMet(turn: Int, wasMet: Bool) -> Bool {
+        switch self {
+        case .every(let place, let turns): turn % turns == place - 1
+        case .first: turn == 0
+        case .notFirst: turn != 0
+        case .fill: false
+        case .notFill: true
+        case .previous: wasMet
+        case .notPrevious: !wasMet
+        }
     }
 }
 

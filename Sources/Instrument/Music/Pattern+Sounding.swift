@@ -12,8 +12,9 @@ extension Pattern {
             var chords = chords(of: track)
             for index in chords.indices { transpose(&chords[index].notes, of: track) }
             if isVoiced { voice(&chords, shape.voicing, of: track) }
+            result.lanes.clearNotes(track)
             for note in track.notes { result.setCells(track, note: note, to: Cells()) }
-            for chord in chords { result.write(chord, on: track) }
+            for chord in chords { result.write(chord, on: track, lanes) }
         }
         return result
     }
@@ -25,15 +26,18 @@ extension Pattern {
         return Pattern.fold(tonality.note(note, movedBy: degrees), into: track.notes)
     }
 
-    /// The note of `track` that sounds as `heard`. If its transposition has none, or if a voicing would move it, the
+    /// The note of `track` that sounds as `heard` at `step`: of several one that begins there. If its transposition has none, or if a voicing would move it, the
     /// track's notes are written where they sound, without transposition and voicing.
-    mutating func makeNote(soundAs heard: Int, on track: Track) -> Int {
+    mutating func makeNote(soundAs heard: Int, on track: Track, step: Int) -> Int {
         if self[shape: track].voicing == .root {
             let notes = track.notes.filter { sounding($0, on: track) == heard }
+            // The highest of those that begin is the one that is heard.
+            if let there = notes.last(where: { self[track, note: $0, step: step].isStart }) { return there }
             if let nearest = notes.min(by: { abs($0 - heard) < abs($1 - heard) }) { return nearest }
         }
         let all = sounding
         for note in track.notes { setCells(track, note: note, to: all.cells(track, note: note)) }
+        lanes.copyNotes(track, from: all.lanes, room: room(for: track) + lanes.rowCount(of: track))
         (self[shape: track].transposition, self[shape: track].voicing) = (0, .root)
         return heard
     }
@@ -68,6 +72,8 @@ extension Pattern {
             var note: Int
             var cell: Cell
             var steps: Int
+            /// Its number in the pattern, by which it has values.
+            let written: Int
         }
 
         /// The notes from the lowest, if it is a chord of three tones or more.
@@ -79,7 +85,8 @@ extension Pattern {
             let notes = track.notes.compactMap { note -> Chord.Note? in
                 let cell = self[track, note: note, step: step]
                 guard cell.isStart else { return nil }
-                return Chord.Note(note: note, cell: cell, steps: runLength(track, note: note, step: step))
+                return Chord.Note(
+                    note: note, cell: cell, steps: runLength(track, note: note, step: step), written: note)
             }
             return notes.isEmpty ? nil : Chord(step: step, notes: notes)
         }
@@ -135,9 +142,15 @@ extension Pattern {
         return zip(one, other).reduce(0) { $0 + abs($1.0 - $1.1) }
     }
 
-    private mutating func write(_ chord: Chord, on track: Track) {
+    /// Writes `chord`, whose notes have their own values in `rows`.
+    private mutating func write(_ chord: Chord, on track: Track, _ rows: Lanes) {
         for note in chord.notes {
             self[track, note: note.note, step: chord.step] = note.cell
+            for row in rows.rows(of: track) where row.note == note.written {
+                // Of more rows than a pattern may have: a voicing moves a row's notes to several pitches.
+                let value = rows[track, row.lane, note: note.written, step: chord.step]
+                lanes.set(value, track, row.lane, note: note.note, step: chord.step, room: 1)
+            }
             for place in 1..<max(1, note.steps) {
                 let step = (chord.step + place) % length(of: track)
                 if self[track, note: note.note, step: step] == .empty {

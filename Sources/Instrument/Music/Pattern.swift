@@ -30,6 +30,10 @@ public struct Pattern: Hashable, Sendable {
     public static let window = 32
     /// Windows of the longest pattern.
     public static let windows = steps / window
+    /// The steps of `window`, 0-3.
+    public static func steps(ofWindow window: Int) -> Range<Int> {
+        Pattern.window * window..<Pattern.window * (window + 1)
+    }
     /// Range of the length, in steps.
     public static let lengths = 1...steps
     /// Range of the lengths that the other versions of PixelBoop know (docs/formats.md).
@@ -84,9 +88,17 @@ public struct Pattern: Hashable, Sendable {
         return index < words.count ? words[index] : 0
     }
 
-    /// Replaces the 32 cells of `note` on `track` in `window`, 0-3; every pair of bits is a valid cell.
+    /// Replaces the 32 cells of `note` on `track` in `window`, 0-3; every pair of bits is a valid cell. Where the note
+    /// begins no more its own values go, and where it becomes an accent or normal its velocity.
     public mutating func setCells(_ track: Track, note: Int, window: Int, to word: UInt64) {
         let index = index(track, note) + window * Pattern.wordCount
+        if lanes.hasNotes {
+            let last = cells(track, note: note, window: window)
+            let gone = Pattern.starts(last) & ~Pattern.starts(word)
+            if gone != 0 { lanes.forget(track, note: note, from: window * Pattern.window, gone) }
+            let changed = Pattern.starts(last) & Pattern.starts(word) & (last ^ word)
+            if changed != 0 { lanes.forget(track, .velocity, note: note, from: window * Pattern.window, changed) }
+        }
         guard index < words.count else {
             if word == 0 { return }
             words += [UInt64](repeating: 0, count: (window + 1) * Pattern.wordCount - words.count)
@@ -205,6 +217,8 @@ public struct Pattern: Hashable, Sendable {
     }
 
     private mutating func removeNotes(of track: Track) {
+        // First, as they would go one by one.
+        lanes.clearNotes(track)
         for note in track.notes { setCells(track, note: note, to: Cells()) }
     }
 
@@ -267,8 +281,9 @@ public struct Pattern: Hashable, Sendable {
             removeNotes(of: track)
             for note in track.notes {
                 let target = Pattern.fold(note + semitones, into: track.notes)
-                let moved = other.cells(track, note: note)
-                setCells(track, note: target, to: Cells.merge(cells(track, note: target), moved))
+                let (there, moved) = (cells(track, note: target), other.cells(track, note: note))
+                setCells(track, note: target, to: Cells.merge(there, moved))
+                mergeValues(of: note, moved, on: track, from: other, to: target, there)
             }
         }
     }
@@ -299,6 +314,9 @@ public struct Pattern: Hashable, Sendable {
         }
         return folded
     }
+
+    /// The lower bits of the cells in which a note begins.
+    private static func starts(_ word: UInt64) -> UInt64 { (word ^ word >> 1) & lowBits }
 
     /// The lower bit of each of the 32 cells of a note in a window.
     static let lowBits: UInt64 = 0x5555_5555_5555_5555

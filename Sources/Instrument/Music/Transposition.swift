@@ -30,6 +30,21 @@ struct Transposition: Sendable {
     /// The next move begins from the notes that are there then.
     mutating func forget() { semitones = 0 }
 
+    /// Changes the own values of the notes of `track` that differ in `pattern` from those after the last move.
+    private func takeValues(of track: Track, from pattern: Pattern, to base: inout Pattern) {
+        for note in track.notes {
+            let home = Pattern.fold(note - semitones, into: track.notes)
+            for lane in Lane.ofNotes {
+                for step in 0..<Pattern.steps {
+                    let value = pattern.lanes[track, lane, note: note, step: step]
+                    if value != moved.lanes[track, lane, note: note, step: step] {
+                        base.setValue(value, track, lane, note: home, step: step)
+                    }
+                }
+            }
+        }
+    }
+
     /// The notes of `pattern` as they would be without a move: those that were moved, and those that others have
     /// changed since.
     private func base(of pattern: Pattern) -> Pattern {
@@ -43,6 +58,7 @@ struct Transposition: Sendable {
                     if cell != moved[track, note: note, step: step] { base[track, note: home, step: step] = cell }
                 }
             }
+            if !pattern.lanes.hasSameNotes(track, as: moved.lanes) { takeValues(of: track, from: pattern, to: &base) }
         }
         return base
     }

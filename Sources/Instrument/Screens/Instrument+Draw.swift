@@ -221,7 +221,7 @@ extension Instrument {
                         colour = Palette.background.blended(
                             towards: Palette.note(note, state.session.colourMode), alpha)
                     }
-                    if isDipped, pattern.lanes.has(track, step: step) {
+                    if isDipped, pattern.lanes.has(track, note: note, step: step) {
                         colour = Palette.background.blended(towards: colour, Opacity.laneDip)
                     }
                     if step == playhead {

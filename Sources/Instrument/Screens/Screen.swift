@@ -113,6 +113,8 @@ enum Spot: Hashable, Sendable {
     case laneSteps
     /// The steps of a lane's track, and their end.
     case laneOverview
+    /// A row of the note page in place of the tracks, from its lowest.
+    case laneNote(Int)
     /// The button that empties a lane.
     case clearLane
     /// The button that keeps the round that was heard.

@@ -11,8 +11,12 @@ public enum ScreenAct: Hashable, Sendable {
     case say(String)
     /// Pick up these tracks, for other fingers to copy.
     case pickUp(TrackSet)
-    /// Remove the values of a lane.
-    case clearLane(Track, Lane)
+    /// Remove the values of a lane: of the track, or the own values of a note.
+    case clearLane(Track, Lane, note: Int?)
+    /// Choose this row of the track's note page on the LANES screen.
+    case chooseLaneNote(row: Int)
+    /// Show the next note page of the track.
+    case turnNotePage(Track)
     /// Write the round that was heard into a free scene.
     case keepRound
     /// Choose the order of the track's steps.
@@ -193,7 +197,9 @@ extension Instrument {
             state.fingers.leaveScreen()
         case .say(let text): showTooltip(text)
         case .pickUp(let tracks): if let id { pickUp(tracks, contact: id) }
-        case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id) }
+        case .clearLane(let track, let lane, let note): if let id { clearLane(track, lane, note, contact: id) }
+        case .chooseLaneNote(let row): chooseLaneNote(atRow: row)
+        case .turnNotePage(let track): turnPage(of: track)
         case .keepRound: if let id { keepRound(contact: id) }
         case .chooseDirection(let track, let direction):
             reshape("DIRECTION", track, contact: id) { $0.direction = direction }

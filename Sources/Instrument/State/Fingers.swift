@@ -45,7 +45,7 @@ extension Instrument {
                 case step(Track, Int)
                 case letter(Fader)
                 case outsideTracks
-                case lane(Track, Lane, Int)
+                case lane(Track, Lane, Int, note: Int?)
             }
         }
 

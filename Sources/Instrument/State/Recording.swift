@@ -32,6 +32,8 @@ extension Instrument {
             var channel: Int
             var key: Int
             var note: Effect.Note
+            /// MIDI velocity, 1-127.
+            var velocity: Int
             var since: Instant
             /// Pressure on the key, 0-127.
             var pressure = 0

@@ -65,7 +65,8 @@ enum SynthCommandKind : uint8_t {
     SynthShape = 15,    // `shape`
     SynthSeed = 16,     // `seed`
     SynthFill = 17,     // `toggle`: whether steps with the condition `fill` sound; of both patterns
-    SynthNoLanes = 18,  // `no_lanes`: remove the values of all lanes
+    SynthNoLanes = 18,  // `no_lanes`: remove the values of all lanes, also of notes
+    SynthNoteLane = 22,  // `note_lane`: values of one note, in place of the track's
 
     // Tuning, for the notes that begin from now on. Keys and auditions have the tuning of the current pattern.
     SynthTuning = 19,     // `tuning`
@@ -331,7 +332,7 @@ typedef struct SynthNoteOnCommand {
     SynthExpression expression;
     uint8_t track;
     int8_t note;
-    uint8_t velocity;  // of a cell: 1 normal, 2 accent
+    uint8_t velocity;  // of MIDI, 1-127
 } SynthNoteOnCommand;
 
 typedef struct SynthNoteOffCommand {
@@ -397,6 +398,16 @@ typedef struct SynthLaneCommand {
     uint8_t step;
     SynthPatternNumber pattern;
 } SynthLaneCommand;
+
+// Of the lanes from SynthLaneVelocity to SynthLaneShift.
+typedef struct SynthNoteLaneCommand {
+    int16_t values[synth_lane_values];  // at `step` and the next steps; `synth_no_value` for none
+    enum SynthLaneKind lane;
+    uint8_t track;
+    int8_t note;
+    uint8_t step;
+    SynthPatternNumber pattern;
+} SynthNoteLaneCommand;
 
 typedef struct SynthNoLanesCommand {
     SynthPatternNumber pattern;
@@ -483,6 +494,7 @@ typedef union SynthCommandPayload {
     SynthLengthCommand length;
     SynthMetreCommand metre;
     SynthLaneCommand lane;
+    SynthNoteLaneCommand note_lane;
     SynthNoLanesCommand no_lanes;
     SynthShapeCommand shape;
     SynthSeedCommand seed;
@@ -516,7 +528,8 @@ enum SynthReportKind : uint8_t {
     SynthReportPulse = 9,    // a pulse of analogue clock begins
     SynthReportNoteEnd = 10,  // `note_end`: a note ends, which a hit of a lane or a division began
 
-    SynthReportTrackStep = 11,  // `track_step`: a step of a track with lanes or a shape begins
+    // `track_step`: a step of a track with lanes or a shape begins, or in it a note with hits of its own.
+    SynthReportTrackStep = 11,
 
     // `control`, with SynthTransmit: the lanes of a step moved a control, or SynthTransmitControl asked for it.
     SynthReportControl = 12,
@@ -531,11 +544,16 @@ typedef struct SynthStepReport {
     uint8_t step;
 } SynthStepReport;
 
+// The note of a report of all notes of a step that have no hits of their own.
+enum { synth_all_notes = -128 };
+
 typedef struct SynthTrackStepReport {
     uint32_t position;
     uint8_t step;  // of the track's cells
     uint8_t track;
     bool sounds;  // whether it has notes, and its chance and condition let it sound
+    int8_t note;  // synth_all_notes, or a note with hits of its own: `sounds` is then of this one
+    bool has_timed;  // whether notes of the step have hits of their own
 } SynthTrackStepReport;
 
 typedef struct SynthNoteReport {

@@ -21,6 +21,13 @@ constexpr uint64_t Die(uint64_t seed, uint64_t track, uint64_t step, uint64_t tu
     return Mix64((seed << 48) + (track << 44) + (step << 32) + turn);
 }
 
+// The die of `note` alone, counted from the track's lowest: the number of SplitMix64 that follows that of Die by as many
+// places as there are notes up to it.
+constexpr uint64_t NoteDie(uint64_t seed, uint64_t track, uint64_t step, uint64_t turn, uint64_t note)
+{
+    return Mix64((seed << 48) + (track << 44) + (step << 32) + turn + (note + 1) * 0x9e3779b97f4a7c15u);
+}
+
 // Whether a step with a chance of `percent` sounds.
 constexpr bool Falls(uint64_t die, uint64_t percent)
 {

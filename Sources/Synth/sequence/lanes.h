@@ -25,8 +25,14 @@ class Lanes {
     {
         int16_t &place = values_[lane][step];
         count_ -= place != synth_no_value;
-        place = value == synth_no_value ? value : std::clamp(value, kLowest[lane], kHighest[lane]);
+        place = value == synth_no_value ? value : Clamped(lane, value);
         count_ += place != synth_no_value;
+    }
+
+    // `value`, clamped to the range of `lane`.
+    static int16_t Clamped(uint32_t lane, int16_t value)
+    {
+        return std::clamp(value, kLowest[lane], kHighest[lane]);
     }
 
     bool Empty() const

@@ -8,6 +8,7 @@
 
 #include "../base/tracks.h"
 #include "lanes.h"
+#include "note_lanes.h"
 #include "tuning.h"
 
 namespace synth {
@@ -55,11 +56,11 @@ class Pattern {
         return cell == kSustain ? 0 : cell;
     }
 
-    // Whether a note of `track` starts at `step`.
-    bool HasNote(uint32_t track, uint32_t step) const
+    // Whether a note of `track` starts at `step` that is none of `others`, one bit each.
+    bool HasNote(uint32_t track, uint32_t step, uint64_t others) const
     {
         for (uint32_t note = 0; note < NoteCount(track); ++note) {
-            if (Velocity(track, note, step) != 0) {
+            if (Velocity(track, note, step) != 0 && (others >> note & 1) == 0) {
                 return true;
             }
         }
@@ -121,6 +122,16 @@ class Pattern {
         return lanes_[track];
     }
 
+    NoteLanes &NotesOf(uint32_t track)
+    {
+        return notes_[track];
+    }
+
+    const NoteLanes &NotesOf(uint32_t track) const
+    {
+        return notes_[track];
+    }
+
     void SetShape(uint32_t track, const Shape &shape)
     {
         shapes_[track] = shape;
@@ -131,10 +142,11 @@ class Pattern {
         return shapes_[track];
     }
 
-    // Whether `track` plays its cells as they stand, a step of its own for each of the pattern.
+    // Whether `track` plays its cells as they stand, a step of its own for each of the pattern; notes may have velocities
+    // of their own.
     bool IsPlain(uint32_t track) const
     {
-        return lanes_[track].Empty() && shapes_[track].IsPlain();
+        return lanes_[track].Empty() && notes_[track].IsPlain() && shapes_[track].IsPlain();
     }
 
     // Plays `track` as `other` does.
@@ -142,6 +154,7 @@ class Pattern {
     {
         rows_[track] = other.rows_[track];
         lanes_[track] = other.lanes_[track];
+        notes_[track] = other.notes_[track];
         shapes_[track] = other.shapes_[track];
     }
 
@@ -179,6 +192,7 @@ class Pattern {
     uint32_t steps_of_bar_ = 16;
     uint32_t seed_ = 1;
     std::array<Lanes, kTracks> lanes_;
+    std::array<NoteLanes, kTracks> notes_;
     std::array<Shape, kTracks> shapes_;
 };
 

@@ -9,7 +9,8 @@
 //
 // Algorithm: a window has the first step that is not over and the one after it. Next computes the place of each one's
 // next hit and returns the earlier; Pop plays it, and moves the window when its first step is over. A change of the
-// division converts the number, rounded up; a change of the order sets index_, so that the order goes on.
+// division converts the number, rounded up; a change of the order sets index_, so that the order goes on. Notes with
+// values of their own that decide whether or when they sound have hits of their own within their step.
 //
 // Every place is a whole number of the clock's units, rounded up from an exact fraction, so that a hit sounds at the
 // first frame not before its time.
@@ -30,17 +31,22 @@ namespace synth {
 
 class TrackRunner {
   public:
+    // The note of a hit of all notes of its step that have no hits of their own.
+    static constexpr uint32_t kAllNotes = UINT8_MAX;
+
     // A step of the track whose hits have begun or begin next.
     struct Step {
         uint32_t pattern;  // its pattern's number
         uint64_t number;    // counted from the track's begin
         uint32_t step;      // of the pattern's cells
         uint64_t turn;      // how often the track has begun before
-        uint32_t hits;
-        uint32_t hit = 0;   // the next
-        int32_t shift;      // per cent of its length
+        uint64_t timed;     // notes with hits of their own, one bit each
         uint32_t twelfths;  // its length
-        bool sounds = true;
+        // One of its hits.
+        uint32_t note;  // kAllNotes, or one of `timed`
+        uint32_t hits;
+        uint32_t hit;
+        bool sounds;
     };
 
     // The track begins where the clock's line has the step `origin`, and has played `steps` steps of the pattern since.
@@ -52,8 +58,9 @@ class TrackRunner {
         elapsed_ = 12 * steps;
         index_ = 0;
         turns_ = 0;
-        window_ = {};
+        Empty();
         condition_met_ = false;
+        notes_met_ = 0;
         is_new_ = true;
         is_passed_ = false;
     }
@@ -74,7 +81,7 @@ class TrackRunner {
             Begin(origin, steps);
         }
         elapsed_ = 12 * steps + 1;
-        window_ = {};
+        Empty();
         is_new_ = true;
         is_passed_ = true;
     }
@@ -105,70 +112,75 @@ class TrackRunner {
         }
         is_passed_ = false;
         next_ = INT64_MAX;
-        for (uint32_t place = 0; place < kWindow; ++place) {
-            if (!window_[place].has_begun) {
-                window_[place].step = StepAt(number_ + place, pattern, current, track);
-            } else if (!window_[place].is_over) {
-                LeaveOutEarly(clock, window_[place]);
+        for (uint32_t number = 0; number < kWindow; ++number) {
+            Place &place = window_[number];
+            if (!place.has_begun) {
+                Fill(place, number_ + number, pattern, current, track);
             }
-            const Step &step = window_[place].step;
-            const int64_t begin = 12 * origin_ + static_cast<int64_t>(step.number * step.twelfths);
-            if (window_[place].is_over || (!window_[place].has_begun && begin >= 12 * end)) {
-                continue;
-            }
-            const int64_t units = HitUnits(clock, step);
-            if (units < next_) {
-                next_ = units;
-                place_ = place;
+            const Step &step = place.step;
+            const bool has_ended = 12 * origin_ + static_cast<int64_t>(step.number * step.twelfths) >= 12 * end;
+            for (uint32_t i = 0; i < place.count; ++i) {
+                Hits &hits = place.hits[i];
+                LeaveOutEarly(clock, step, hits);
+                if (hits.IsOver() || (hits.next == 0 && has_ended)) {
+                    continue;
+                }
+                const int64_t units = HitUnits(clock, step, hits);
+                if (units < next_) {
+                    next_ = units;
+                    place_ = number;
+                    hits_ = i;
+                }
             }
         }
         return next_;
     }
 
-    // Removes and returns the hit that Next has found. `decide` says whether a step whose first hit this is sounds.
+    // Removes and returns the hit that Next has found. `decide` says whether a step sounds whose first hit this is, or
+    // a note whose own first hit this is.
     template <typename Decide>
     Step Pop(Decide decide)
     {
         Place &place = window_[place_];
-        if (!place.has_begun) {
-            place.has_begun = true;
-            place.step.sounds = decide(place.step);
+        Hits &hits = place.hits[hits_];
+        place.has_begun = true;
+        Step taken = place.step;
+        taken.note = hits.note;
+        taken.hits = hits.count;
+        taken.hit = hits.next;
+        if (hits.next == 0) {
+            hits.sounds = decide(taken);
         }
-        const Step taken = place.step;
-        place.step.hit += 1;
-        place.is_over = place.step.hit == place.step.hits || !place.step.sounds;
-        while (window_[0].is_over) {
+        taken.sounds = hits.sounds;
+        hits.next = hits.sounds ? hits.next + 1 : hits.count;
+        while (window_[0].IsOver()) {
             std::copy(window_.begin() + 1, window_.end(), window_.begin());
-            window_.back() = Place();
+            window_.back().has_begun = false;
             number_ += 1;
         }
         return taken;
     }
 
-    // Whether `condition` of `step` is met. The next condition of the track may depend on it.
+    // Whether the track's `condition` at the step of the hit that Pop removes is met: decided once for all its notes.
+    // The next condition of the track may depend on it.
     bool Meets(int32_t condition, uint64_t turn, bool fills)
     {
-        switch (condition) {
-        case synth_condition_first:
-            return Note(turn == 0);
-        case synth_condition_not_first:
-            return Note(turn != 0);
-        case synth_condition_fill:
-            return Note(fills);
-        case synth_condition_not_fill:
-            return Note(!fills);
-        case synth_condition_previous:
-            return Note(condition_met_);
-        case synth_condition_not_previous:
-            return Note(!condition_met_);
-        default:
-            for (int32_t turns = 2;; ++turns) {
-                if (condition < turns * (turns + 1) / 2) {
-                    const int32_t wanted = condition - turns * (turns - 1) / 2;
-                    return Note(static_cast<int32_t>(turn % static_cast<uint64_t>(turns)) == wanted);
-                }
-            }
+        Place &place = window_[place_];
+        if (!place.is_decided) {
+            place.is_decided = true;
+            place.is_met = IsMet(condition, turn, fills, condition_met_);
+            condition_met_ = place.is_met;
         }
+        return place.is_met;
+    }
+
+    // Whether the own `condition` of `note` is met. The next one of the same note may depend on it.
+    bool NoteMeets(uint32_t note, int32_t condition, uint64_t turn, bool fills)
+    {
+        const uint64_t bit = uint64_t{1} << note;
+        const bool is_met = IsMet(condition, turn, fills, (notes_met_ & bit) != 0);
+        notes_met_ = is_met ? notes_met_ | bit : notes_met_ & ~bit;
+        return is_met;
     }
 
     // The step of the clock's line with which the track began.
@@ -188,16 +200,67 @@ class TrackRunner {
     // third step's at least 1.5.
     static constexpr uint32_t kWindow = 2;
 
+    // The hits of a step: those of a note, or of all notes that have none of their own.
+    struct Hits {
+        uint8_t note;
+        uint8_t count;
+        uint8_t next;
+        int8_t shift;  // per cent of the step's length
+        bool sounds;
+
+        bool IsOver() const
+        {
+            return next == count;
+        }
+    };
+
     struct Place {
         Step step = {};
         bool has_begun = false;
-        bool is_over = false;
+        bool is_decided = false;  // whether the track's condition was
+        bool is_met = false;
+        uint32_t count = 0;
+        // Those of the track first: they come first where several begin together.
+        std::array<Hits, 1 + kMelodicNotes> hits = {};
+
+        bool IsOver() const
+        {
+            return has_begun
+                   && std::all_of(hits.begin(), hits.begin() + count, [](const Hits &hits) { return hits.IsOver(); });
+        }
     };
 
-    bool Note(bool is_met)
+    void Empty()
     {
-        condition_met_ = is_met;
-        return is_met;
+        for (Place &place : window_) {
+            place.has_begun = false;
+        }
+    }
+
+    // Whether `condition` is met; `was_met` is whether the one before it was.
+    static bool IsMet(int32_t condition, uint64_t turn, bool fills, bool was_met)
+    {
+        switch (condition) {
+        case synth_condition_first:
+            return turn == 0;
+        case synth_condition_not_first:
+            return turn != 0;
+        case synth_condition_fill:
+            return fills;
+        case synth_condition_not_fill:
+            return !fills;
+        case synth_condition_previous:
+            return was_met;
+        case synth_condition_not_previous:
+            return !was_met;
+        default:
+            for (int32_t turns = 2;; ++turns) {
+                if (condition < turns * (turns + 1) / 2) {
+                    const int32_t wanted = condition - turns * (turns - 1) / 2;
+                    return static_cast<int32_t>(turn % static_cast<uint64_t>(turns)) == wanted;
+                }
+            }
+        }
     }
 
     // Finds the number of the next step after a begin or a change of the shape.
@@ -254,36 +317,58 @@ class TrackRunner {
             step.step = place;
             break;
         }
-        const Lanes &lanes = pattern.LanesOf(track);
-        step.hits = static_cast<uint32_t>(lanes.Value(SynthLaneRatchet, step.step, 1));
-        step.shift = lanes.Value(SynthLaneShift, step.step, 0);
         step.twelfths = shape_.twelfths;
-        step.sounds = true;
         return step;
     }
 
-    // Place of the step's next hit. No hit lies before the track's begin.
-    int64_t HitUnits(const Clock &clock, const Step &step) const
+    // Makes `place` the step `number`, none of whose hits has begun.
+    void Fill(Place &place, uint64_t number, const Pattern &pattern, uint32_t current, uint32_t track) const
     {
-        return std::max(clock.LineUnits(origin_) + delay_, ExactHitUnits(clock, step));
+        place.step = StepAt(number, pattern, current, track);
+        place.is_decided = false;
+        const uint32_t step = place.step.step;
+        const Lanes &lanes = pattern.LanesOf(track);
+        const int32_t count = lanes.Value(SynthLaneRatchet, step, 1);
+        const int32_t shift = lanes.Value(SynthLaneShift, step, 0);
+        place.hits[0] = NewHits(kAllNotes, count, shift);
+        place.count = 1;
+        const NoteLanes &notes = pattern.NotesOf(track);
+        for (uint64_t rest = notes.Timed(); rest != 0; rest &= rest - 1) {
+            const uint32_t note = static_cast<uint32_t>(__builtin_ctzll(rest));
+            if (notes.IsTimed(note, step) && pattern.Velocity(track, note, step) != 0) {
+                place.step.timed |= uint64_t{1} << note;
+                place.hits[place.count] = NewHits(note, notes.Value(SynthLaneRatchet, note, step, count),
+                                                  notes.Value(SynthLaneShift, note, step, shift));
+                place.count += 1;
+            }
+        }
     }
 
-    int64_t ExactHitUnits(const Clock &clock, const Step &step) const
+    static Hits NewHits(uint32_t note, int32_t count, int32_t shift)
     {
-        const int64_t hits = step.hits;
-        const int64_t parts = (step.shift * hits + 100 * static_cast<int64_t>(step.hit)) * clock.UnitsOf(step.twelfths);
-        return Begins(clock, step.number, step.twelfths) + CeilingOf(parts, 100 * hits);
+        return {static_cast<uint8_t>(note), static_cast<uint8_t>(count), 0, static_cast<int8_t>(shift), true};
+    }
+
+    // Place of the next of `hits`. No hit lies before the track's begin.
+    int64_t HitUnits(const Clock &clock, const Step &step, const Hits &hits) const
+    {
+        return std::max(clock.LineUnits(origin_) + delay_, ExactHitUnits(clock, step, hits));
+    }
+
+    int64_t ExactHitUnits(const Clock &clock, const Step &step, const Hits &hits) const
+    {
+        const int64_t count = hits.count;
+        const int64_t parts = (hits.shift * count + 100 * static_cast<int64_t>(hits.next)) * clock.UnitsOf(step.twelfths);
+        return Begins(clock, step.number, step.twelfths) + CeilingOf(parts, 100 * count);
     }
 
     // Leaves out further hits that lie before the track's begin or on it: the first one sounds there.
-    void LeaveOutEarly(const Clock &clock, Place &place) const
+    void LeaveOutEarly(const Clock &clock, const Step &step, Hits &hits) const
     {
-        Step &step = place.step;
-        while (step.hit > 0 && step.hit < step.hits
-               && ExactHitUnits(clock, step) <= clock.LineUnits(origin_, elapsed_) + delay_) {
-            step.hit += 1;
+        while (hits.next > 0 && !hits.IsOver()
+               && ExactHitUnits(clock, step, hits) <= clock.LineUnits(origin_, elapsed_) + delay_) {
+            hits.next += 1;
         }
-        place.is_over = step.hit == step.hits;
     }
 
     // Place of the step `number` of the track.
@@ -314,9 +399,11 @@ class TrackRunner {
     bool is_new_ = true;
     bool is_passed_ = false;
     bool condition_met_ = false;
+    uint64_t notes_met_ = 0;  // notes whose last own condition was met, one bit each
     std::array<Place, kWindow> window_ = {};  // from the step number_ on
     int64_t next_ = INT64_MAX;
     uint32_t place_ = 0;  // in the window
+    uint32_t hits_ = 0;   // of that place
 };
 
 }  // namespace synth

@@ -27,6 +27,14 @@ struct LaneDocumentTests {
             pattern[shape: .chords].voicing = TrackShape.Voicing.allCases.randomElement(using: &random) ?? .close
             pattern[shape: .chords].chordKind = TrackShape.ChordKind.allCases.randomElement(using: &random) ?? .sus2
             pattern.seed = .random(in: Pattern.seeds, using: &random)
+            for _ in 0..<Int.random(in: 0...30, using: &random) {
+                let track = Track.allCases.randomElement(using: &random) ?? .bass
+                let lane = Lane.ofNotes.randomElement(using: &random) ?? .velocity
+                pattern.setValue(
+                    .random(in: lane.values, using: &random), track, lane,
+                    note: .random(in: track.notes, using: &random), step: .random(in: 0..<Pattern.steps, using: &random)
+                )
+            }
             return pattern
         }
         return PatternDocument(pattern: pattern(), scenes: Scenes([nil, pattern(), nil, pattern()]))
@@ -99,7 +107,7 @@ struct LaneDocumentTests {
         let text = PatternDocument(pattern: Pattern()).text()
         for key in [
             "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "chordKind", "seed",
-            "programs",
+            "programs", "noteLanes",
         ] {
             #expect(!text.contains("\"\(key)\""))
         }
@@ -154,6 +162,43 @@ struct LaneDocumentTests {
         #expect(remarks.contains(line))
     }
 
+    @Test("of single notes are written as the formats page says, in each window, of scenes beside them")
+    func notes() throws {
+        var pattern = Pattern()
+        pattern.length = 40
+        pattern.setValue(96, .rhythm, .velocity, note: 0, step: 1)
+        pattern.setValue(StepCondition.fill.code, .melody, .when, note: -12, step: 0)
+        pattern.setValue(3, .melody, .ratchet, note: 23, step: 33)
+        let document = PatternDocument(pattern: Pattern(), scenes: Scenes([Pattern(), pattern], current: 0))
+        let text = document.text().filter { !$0.isWhitespace }
+        let scene = try JSONField(JSON(parsing: Array(text.utf8))).needed("scenes").list()[1]
+        #expect(try scene.part("noteLanes") == nil && scene.part("lanes") == nil)
+        for part in [
+            #""noteLanes":{"melody":{"-12":{"when":["fill"]}},"rhythm":{"0":{"velocity":[null,96]}}}"#,
+            #""more":[{"noteLanes":{"melody":{"23":{"ratchet":[null,3]}}},"tracks":"#,
+        ] { #expect(text.contains(part), "\(part)") }
+        #expect(try PatternDocument(parsing: Array(text.utf8)) == document)
+        // At the root of a document too.
+        let alone = PatternDocument(pattern: pattern)
+        #expect(try PatternDocument(parsing: Array(alone.text().utf8)) == alone)
+    }
+
+    @Test("of single notes are refused in the 65th row")
+    func rows() throws {
+        var pattern = Pattern()
+        for note in -12..<20 {
+            for lane in [Lane.velocity, .gate] { pattern.setValue(50, .bass, lane, note: note, step: 0) }
+        }
+        #expect(pattern.room(for: .melody) == 0)
+        let text = PatternDocument(pattern: pattern).text().filter { !$0.isWhitespace }
+        #expect(try PatternDocument(parsing: Array(text.utf8)).pattern == pattern)
+        let more = text.replacing(#""noteLanes":{"#, with: #""noteLanes":{"rhythm":{"3":{"chance":[null,5]}},"#)
+        #expect(more != text)
+        let error = thrown(FormatError.self) { _ = try PatternDocument(parsing: Array(more.utf8)) }
+        let expected = "noteLanes.rhythm.3.chance[1]: is in row 65 of the pattern, should be in one of 64"
+        #expect(error.map { "\($0)" } == expected)
+    }
+
     /// A key with a wrong value, and the error.
     struct Wrong: Sendable {
         var key: String
@@ -174,6 +219,18 @@ struct LaneDocumentTests {
             error:
                 "lanes.rhythm.slide: is not a key; the keys here are velocity, chance, when, ratchet, ramp, gate, shift, cutoff, resonance, pan, delay, reverb"
         ),
+        Wrong(key: "noteLanes", value: "3", error: "noteLanes: is a number, should be an object"),
+        Wrong(
+            key: "noteLanes", value: #"{"rhythm":{"12":{}}}"#,
+            error: "noteLanes.rhythm.12: is not a key; the keys here are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11"),
+        Wrong(
+            key: "noteLanes", value: #"{"bass":{"0":{"slide":[1]}}}"#,
+            error:
+                "noteLanes.bass.0.slide: is not a key; the keys here are velocity, chance, when, ratchet, ramp, gate, shift"
+        ),
+        Wrong(
+            key: "noteLanes", value: #"{"rhythm":{"0":{"velocity":[null,128]}}}"#,
+            error: "noteLanes.rhythm.0.velocity[1]: is 128, should be a whole number from 1 to 127"),
         Wrong(
             key: "trackLengths", value: #"{"bass":129}"#,
             error: "trackLengths.bass: is 129, should be a whole number from 1 to 128"),

@@ -191,7 +191,6 @@ struct CopyTests {
         }
         player.instrument.state.session.composition.pattern.lanes[.melody, .chance, step: 2] = 50
         player.tap(.spot(.lanesLight))
-        player.tap(.spot(.track(.melody)))
         return player
     }
 

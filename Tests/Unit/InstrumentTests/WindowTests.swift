@@ -206,14 +206,16 @@ struct WindowTests {
         player.show(.lanes(LanesSheet(of: .melody)))
         player.finger(.down, column(4), 6)
         player.finger(.up)
-        #expect((0..<128).filter { player.pattern.lanes.has(.melody, step: $0) } == [36])
+        #expect((0..<128).filter { player.pattern.lanes.has(.melody, note: 0, step: $0) } == [36])
         player.instrument.state.session.composition.pattern[.bass, note: 3, step: 63] = .accent
         player.finger(.down, 1, 22, contact: 1)
         player.wait(450)
         player.tap(39, 12)
         player.finger(.up, 1, 22, contact: 1)
         #expect(player.pattern.length == 128)
-        #expect(player.pattern.lanes.has(.melody, step: 100) && player.pattern[.bass, note: 3, step: 127] == .accent)
+        #expect(
+            player.pattern.lanes.has(.melody, note: 0, step: 100)
+                && player.pattern[.bass, note: 3, step: 127] == .accent)
     }
 
     /// A player on the lanes of the melody, of 64 steps, who hears step 30.

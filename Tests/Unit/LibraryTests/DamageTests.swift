@@ -152,6 +152,14 @@ struct DamageTests {
                 "UPDATE composition SET extras = '{\"pattern\": {\"lanes\": {\"bass\": {\"chance\": [101]}}}}'",
                 "extras are wrong"
             ),
+            (
+                "UPDATE composition SET extras = '{\"pattern\": {\"noteLanes\": {\"bass\": {\"24\": {}}}}}'",
+                "extras are wrong"
+            ),
+            (
+                "UPDATE composition SET extras = '{\"pattern\": {\"noteLanes\": {\"bass\": {\"0\": {\"gate\": [4]}}}}}'",
+                "extras are wrong"
+            ),
             ("UPDATE composition SET extras = '{\"7\": {\"seed\": 2}}'", "belong to no pattern"),
             ("UPDATE composition SET extras = '{\"pattern\": {\"name\": 2}}'", "have other keys"),
             ("UPDATE composition SET song = ''", "song is no order of scenes"),
@@ -193,7 +201,7 @@ struct DamageTests {
             ("UPDATE composition SET ghosts = -1", "ghosts"),
             ("UPDATE composition SET cells = x'00'", "cells are not 384 bytes"),
             ("UPDATE composition SET cells = zeroblob(385)", "cells"),
-            ("UPDATE composition SET cells = zeroblob(1048577)", "too big"),
+            ("UPDATE composition SET cells = zeroblob(2097153)", "too big"),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
                     + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras, song, word, "

@@ -126,6 +126,38 @@ struct OlderVersionTests {
         #expect(try Library(path: folder.library).tunings().map(\.name.text) == ["SHORT"])
     }
 
+    @Test("of version 20 opens with every row, and then takes values of single notes")
+    func version20() throws {
+        var kept = session(bpm: 100)
+        kept.composition.pattern.lanes[.bass, .chance, step: 3] = 40
+        func keep() throws {
+            let library = try Library(path: folder.library)
+            library.keep(state(kept), at: .zero)
+            library.flush()
+            #expect(library.lastFailure == nil)
+        }
+        try keep()
+        do { try Database(path: folder.library).run("PRAGMA user_version = 20") }
+        #expect(try Library(path: folder.library).session() == kept)
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(Schema.version)]])
+        // The largest values: every row with a value on every step, in every scene.
+        var full = Pattern()
+        for step in 0..<Pattern.steps {
+            for note in -12..<20 {
+                full.setValue(StepCondition.notPrevious.code, .bass, .when, note: note, step: step)
+                full.setValue(StepCondition.notPrevious.code, .melody, .when, note: note, step: step)
+            }
+            for track in Track.allCases {
+                for lane in Lane.allCases where lane.exists(on: track) {
+                    full.lanes[track, lane, step: step] = lane.values.lowerBound
+                }
+            }
+        }
+        kept.composition = Composition(pattern: full, scenes: Scenes([Pattern?](repeating: full, count: Scenes.count)))
+        try keep()
+        #expect(try Library(path: folder.library).session()?.composition == kept.composition)
+    }
+
     @Test("is read with note pages 0 before its migration too")
     func readOnly() throws {
         try copy("version8")

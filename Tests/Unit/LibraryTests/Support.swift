@@ -254,6 +254,16 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
         pattern.tuning = Tuning(
             cents: cents, name: SoundName("OWN"), a4: .random(in: Tuning.references, using: &random))
     }
+    if isWide, Bool.random(using: &random) {
+        // Some have as many rows as there may be.
+        for _ in 0..<([3, 200].randomElement(using: &random) ?? 3) {
+            let track = Track.allCases.randomElement(using: &random) ?? .bass
+            let lane = Lane.ofNotes.randomElement(using: &random) ?? .velocity
+            pattern.setValue(
+                .random(in: lane.values, using: &random), track, lane, note: .random(in: track.notes, using: &random),
+                step: .random(in: 0..<Pattern.steps, using: &random))
+        }
+    }
     if isWide {
         pattern[program: .bass] = SoundProgram(.random(in: SoundProgram.numbers, using: &random), bank: 16_383)
         pattern[shape: .chords].chordKind = TrackShape.ChordKind.allCases.randomElement(using: &random) ?? .sus2

@@ -131,6 +131,17 @@ extension PlayTests {
             $0.wait(1500)
             $0.picture()
         },
+        Scene(name: "lanes-notes", part: whole, tune: true) {
+            $0.tap(3, 18, held: 500)
+            $0.touch([[(4, 4), (16, 14)]])
+            $0.tap(1, 20)
+            $0.begin()
+            $0.tap(1, 20)
+            $0.touch([[(4, 18), (12, 6)]])
+            $0.tap(22, 9)
+            $0.wait(1500)
+            $0.picture()
+        },
         Scene(name: "lanes-when", part: whole, tune: true) {
             $0.tap(3, 18, held: 500)
             $0.tap(11, 0)

@@ -110,6 +110,16 @@ struct KeepTests {
                 pattern.lanes[track, .shift, step: step] = abs(shift)
                 pattern.lanes[track, .ratchet, step: step] = nil
             }
+            for row in pattern.lanes.rows(of: track) {
+                for step in 0..<Pattern.steps {
+                    if row.lane == .ratchet { pattern.setValue(nil, track, .ratchet, note: row.note, step: step) }
+                    guard row.lane == .shift,
+                        let shift = pattern.lanes[track, .shift, note: row.note, step: step]
+                    else { continue }
+                    pattern.setValue(abs(shift), track, .shift, note: row.note, step: step)
+                    pattern.lanes[track, .ratchet, step: step] = nil
+                }
+            }
         }
         return pattern
     }

@@ -57,8 +57,10 @@ private struct Scheduler {
         return number % 2 == 0 ? pair : pair + Steps(2 * swing, over: 100) * division
     }
 
-    private func die(_ track: Track, _ step: Int, _ turn: Int) -> UInt64 {
+    /// The die of a step, or of one `note` of it: its own place from 1 later in the order of SplitMix64.
+    private func die(_ track: Track, _ step: Int, _ turn: Int, _ note: Int? = nil) -> UInt64 {
         var x = UInt64(pattern.seed) << 48 + UInt64(track.rawValue) << 44 + UInt64(step) << 32 + UInt64(turn)
+        if let note { for _ in track.notes.lowerBound...note { x &+= 0x9e37_79b9_7f4a_7c15 } }
         x = (x ^ x >> 30) &* 0xbf58_476d_1ce4_e5b9
         x = (x ^ x >> 27) &* 0x94d0_49bb_1331_11eb
         return x ^ x >> 31
@@ -100,51 +102,75 @@ private struct Scheduler {
     private func notes(of track: Track, before frames: Int, _ starts: [Int]) -> [Due] {
         let fraction = pattern[shape: track].division.fraction
         let division = Steps(fraction.numerator, over: fraction.denominator)
-        func value(_ lane: Lane, _ step: Int) -> Int? { pattern.lanes[track, lane, step: step] }
-        func frame(_ number: Int, _ step: Int, hit: Int) -> Int {
-            let late = Steps(value(.shift, step) ?? 0, over: 100) + Steps(hit, over: value(.ratchet, step) ?? 1)
+        func isTimed(_ note: Int, _ step: Int) -> Bool {
+            [Lane.chance, .when, .ratchet, .shift].contains { pattern.lanes[track, $0, note: note, step: step] != nil }
+        }
+        /// The value of a note, or of the track where it has none, or if it is nil.
+        func value(_ lane: Lane, _ note: Int?, _ step: Int) -> Int? {
+            note.flatMap { lane.isOfNotes ? pattern.lanes[track, lane, note: $0, step: step] : nil }
+                ?? pattern.lanes[track, lane, step: step]
+        }
+        func frame(_ number: Int, _ step: Int, _ note: Int?, hit: Int) -> Int {
+            let hits = value(.ratchet, note, step) ?? 1
+            let late = Steps(value(.shift, note, step) ?? 0, over: 100) + Steps(hit, over: hits)
             return (place(number, division) + late * division).frame(rate: rate, pattern.tempo)
         }
-        // The order of decisions is the order of the first hits.
-        let numbers = 0...(starts.count * fraction.denominator / fraction.numerator + 2)
-        let order = numbers.map { (number: $0, step: sounding($0, track).step) }
-            .map { (frame: frame($0.number, $0.step, hit: 0), number: $0.number) }
-            .sorted { ($0.frame, $0.number) < ($1.frame, $1.number) }
-        var wasMet = false
-        var found: [Due] = []
-        for (_, number) in order {
-            let (step, turn) = sounding(number, track)
+        // The order of decisions is the order of the first hits: of all notes without their own, then of each other.
+        var order: [(frame: Int, number: Int, note: Int?, notes: [Int])] = []
+        for number in 0...(starts.count * fraction.denominator / fraction.numerator + 2) {
+            let step = sounding(number, track).step
             let notes = track.notes.filter { [.normal, .accent].contains(pattern[track, note: $0, step: step]) }
-            if notes.isEmpty { continue }
-            if let condition = value(.when, step).flatMap(StepCondition.init(code:)) {
+            let others = notes.filter { !isTimed($0, step) }
+            if !others.isEmpty { order.append((frame(number, step, nil, hit: 0), number, nil, others)) }
+            for note in notes where isTimed(note, step) {
+                order.append((frame(number, step, note, hit: 0), number, note, [note]))
+            }
+        }
+        order.sort { ($0.frame, $0.number, $0.note ?? -99) < ($1.frame, $1.number, $1.note ?? -99) }
+        var (wasMet, wereMet, decided): (Bool, [Int: Bool], [Int: Bool]) = (false, [:], [:])
+        var found: [Due] = []
+        for (_, number, note, notes) in order {
+            let (step, turn) = sounding(number, track)
+            func isMet(_ condition: StepCondition, _ last: Bool) -> Bool {
                 switch condition {
-                case .every(let place, let turns): wasMet = turn % turns == place - 1
-                case .first: wasMet = turn == 0
-                case .notFirst: wasMet = turn > 0
-                case .fill: wasMet = false
-                case .notFill: wasMet = true
-                case .previous: break
-                case .notPrevious: wasMet.toggle()
+                case .every(let place, let turns): turn % turns == place - 1
+                case .first: turn == 0
+                case .notFirst: turn > 0
+                case .fill: false
+                case .notFill: true
+                case .previous: last
+                case .notPrevious: !last
                 }
-                if !wasMet { continue }
             }
-            if let chance = value(.chance, step), die(track, step, turn) >> 32 * 100 >= UInt64(chance) << 32 {
-                continue
+            func condition(_ code: Int?) -> StepCondition? { code.flatMap(StepCondition.init(code:)) }
+            if let note, let own = condition(pattern.lanes[track, .when, note: note, step: step]) {
+                wereMet[note] = isMet(own, wereMet[note] ?? false)
+                if wereMet[note] == false { continue }
+            } else if let common = condition(pattern.lanes[track, .when, step: step]) {
+                if decided[number] == nil {
+                    wasMet = isMet(common, wasMet)
+                    decided[number] = wasMet
+                }
+                if decided[number] == false { continue }
             }
-            let hits = value(.ratchet, step) ?? 1
+            if let chance = value(.chance, note, step) {
+                let own = note.flatMap { pattern.lanes[track, .chance, note: $0, step: step] == nil ? nil : $0 }
+                if die(track, step, turn, own) >> 32 * 100 >= UInt64(chance) << 32 { continue }
+            }
+            let hits = value(.ratchet, note, step) ?? 1
             for hit in 0..<hits {
-                let frame = frame(number, step, hit: hit)
+                let frame = frame(number, step, note, hit: hit)
                 if frame >= frames { break }
                 // The first hit is there already.
                 if hit > 0, frame == 0 { continue }
                 for note in notes {
                     let cell = pattern[track, note: note, step: step] == .accent ? 127 : 80
-                    let whole = value(.velocity, step) ?? cell
-                    let ramp = value(.ramp, step) ?? 0
+                    let whole = value(.velocity, note, step) ?? cell
+                    let ramp = value(.ramp, note, step) ?? 0
                     let share = ramp > 0 ? hit + 1 : hits - hit
                     let velocity = ramp == 0 ? whole : max(1, (whole * share * 2 + hits) / (2 * hits))
                     let steps =
-                        value(.gate, step).map { Steps($0, over: 100 * hits) * division }
+                        value(.gate, note, step).map { Steps($0, over: 100 * hits) * division }
                         ?? Steps(run(track, note, step)) * division
                     found.append(
                         Due(
@@ -178,8 +204,8 @@ private struct FiledNote {
 
 @Suite("Lanes, divisions and directions on the sample")
 struct LaneTimeTests {
-    /// Patterns that are compared: more with PIXELBOOP_LANES.
-    private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_LANES"].flatMap(Int.init) ?? 400
+    /// Patterns that are compared: a night of them if everything is tested.
+    private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_WHOLE"] == nil ? 400 : 10_000
 
     /// A pattern in which every lane and shape may occur.
     static func pattern(using random: inout SplitMix) -> Pattern {
@@ -214,7 +240,25 @@ struct LaneTimeTests {
                 }
             }
         }
+        if Bool.random(using: &random) { addNoteValues(to: &pattern, span, using: &random) }
         return pattern
+    }
+
+    /// Gives notes values of their own, most of them where they begin.
+    private static func addNoteValues(to pattern: inout Pattern, _ span: Int, using random: inout SplitMix) {
+        for _ in 0..<Int.random(in: 1...40, using: &random) {
+            let track = Track.allCases.randomElement(using: &random) ?? .bass
+            let all = track.notes.filter { note in
+                (0..<span).contains { pattern[track, note: note, step: $0] != .empty }
+            }
+            let note = all.randomElement(using: &random) ?? .random(in: track.notes, using: &random)
+            let lane = Lane.ofNotes.randomElement(using: &random) ?? .velocity
+            let starts = (0..<span).filter { [.normal, .accent].contains(pattern[track, note: note, step: $0]) }
+            for step in starts + [.random(in: 0..<span, using: &random)] where Bool.random(using: &random) {
+                pattern.setValue(
+                    .random(in: lane.values, using: &random), track, lane, note: note, step: step)
+            }
+        }
     }
 
     @Test("every note begins on the frame that the definitions give, at any block size")

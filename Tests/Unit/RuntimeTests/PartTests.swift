@@ -70,7 +70,11 @@ private struct PartBox {
                 pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
             }
             for step in 0..<40 where Bool.random(using: &random) {
-                pattern[track, note: .random(in: 0..<12, using: &random), step: step] = .accent
+                let note = Int.random(in: 0..<12, using: &random)
+                pattern[track, note: note, step: step] = .accent
+                if Bool.random(using: &random) {
+                    pattern.setValue(.random(in: 1...127, using: &random), track, .velocity, note: note, step: step)
+                }
             }
         }
         return pattern
@@ -123,7 +127,7 @@ private struct PartBox {
             while place < reports.count, reports[place].frame == frame {
                 switch reports[place].report {
                 case .note(let note, _):
-                    found.insert([note.track.rawValue, note.note])
+                    found.insert([note.track.rawValue, note.note, note.velocity])
                     notes += 1
                 case .switched(.scene(let slot), let tag): begin(scene: slot, tag: tag, at: frame)
                 case .partsBegan(let parts, let tag, let number): begin(parts, tag: tag, number: number, at: frame)
@@ -187,7 +191,7 @@ private struct PartBox {
         if engine.follow(parts, tag: tag, number: number) { waiting.append((frame + latency, .partsBegan(parts))) }
     }
 
-    /// Tracks and notes that begin on `frame`.
+    /// Tracks, notes and velocities that begin on `frame`.
     private func expected(at frame: Int) -> Set<[Int]> {
         guard let playing else { return [] }
         var notes: Set<[Int]> = []
@@ -198,7 +202,9 @@ private struct PartBox {
             guard frame >= from, (frame - begin) % length == 0 else { continue }
             let step = (frame - begin) / length % pattern.length(of: track)
             for note in track.notes where pattern[track, note: note, step: step] == .accent {
-                notes.insert([track.rawValue, note])
+                notes.insert([
+                    track.rawValue, note, pattern.lanes[track, .velocity, note: note, step: step] ?? 127,
+                ])
             }
         }
         return notes
@@ -243,6 +249,54 @@ struct PartTests {
         for _ in 0..<20 { box.render(4096) }
         #expect(box.problem == nil && box.agrees, "PIXELBOOP_SEED=\(seed), round \(round)")
         #expect(box.launches > 3 && box.notes > 150, "PIXELBOOP_SEED=\(seed), round \(round)")
+    }
+
+    @Test("values of notes that do not fit the engine's ring follow, and none is lost")
+    func full() throws {
+        let engine = try #require(Engine(rate: 48_000))
+        // Four parts with as many values as there may be, of which each is alone in its command.
+        var parts = Parts()
+        let patterns = Track.allCases.map { track in
+            parts[track] = track.rawValue + 1
+            var pattern = Pattern()
+            (pattern.tempo, pattern.length) = (200, 128)
+            for note in track.notes.prefix(12) {
+                for step in 0..<Pattern.steps {
+                    pattern[track, note: note, step: step] = .normal
+                    for lane in [Lane.velocity, .gate, .ramp, .chance, .shift] {
+                        let value = lane == .velocity ? 1 + (7 * step + note + 12) % 127 : lane == .chance ? 100 : 1
+                        pattern.setValue(max(value, lane.values.lowerBound), track, lane, note: note, step: step)
+                    }
+                }
+            }
+            return pattern
+        }
+        var instrument = Instrument()
+        var own = Pattern()
+        (own.tempo, own.length) = (200, 128)
+        instrument.load(
+            Session(Composition(pattern: own, scenes: Scenes([own] + patterns, current: 0), parts: parts)))
+        let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 480)
+        defer { buffer.deallocate() }
+        for pass in 0..<40 {
+            if pass == 35 { _ = instrument.update(.key(.playStop), at: .zero) }
+            engine.synchronise(with: instrument.state, [], at: UInt64(480 * pass))
+            engine.render(into: buffer)
+        }
+        var velocities: [[Int]: Int] = [:]
+        for pass in 40..<1100 {
+            engine.synchronise(with: instrument.state, [], at: UInt64(480 * pass))
+            engine.render(into: buffer)
+            engine.takeReports { _, report in
+                guard case .note(let note, let step) = report else { return }
+                velocities[[note.track.rawValue, note.note, step]] = note.velocity
+            }
+        }
+        #expect(velocities.count == 4 * 12 * 128)
+        for (key, velocity) in velocities where velocity != 1 + (7 * key[2] + key[1] + 12) % 127 {
+            Issue.record("\(key) has \(velocity)")
+            return
+        }
     }
 
     @Test("what is drawn on a borrowed track sounds from then on, and is in its scene when that is launched")

@@ -60,6 +60,14 @@ private struct DelayedBox {
             pattern[track, note: .random(in: 0..<12, using: &random), step: .random(in: 0..<8, using: &random)] =
                 .accent
         }
+        // Some have velocities of their own.
+        for _ in 0..<8 {
+            let track = Track.allCases.randomElement(using: &random) ?? .bass
+            let note = Int.random(in: 0..<12, using: &random)
+            for step in 0..<8 where pattern[track, note: note, step: step] == .accent {
+                pattern.setValue(.random(in: 1...127, using: &random), track, .velocity, note: note, step: step)
+            }
+        }
         return pattern
     }
 
@@ -154,7 +162,9 @@ private struct DelayedBox {
                 guard cell == .normal || cell == .accent else { continue }
                 notes.insert(
                     Engine.Note(
-                        track: track, note: note, velocity: cell == .accent ? 127 : 80,
+                        track: track, note: note,
+                        velocity: pattern.lanes[track, .velocity, note: note, step: step.step]
+                            ?? (cell == .accent ? 127 : 80),
                         steps: Double(pattern.runLength(track, note: note, step: step.step))))
             }
         }

@@ -38,7 +38,7 @@ struct TrackChannelTests {
         var played: [Track] = []
         for channel in [9, 0, 4, 1, 2] {
             let press = Instrument.Event.midi(.noteOn(channel: channel, key: 60, velocity: 80))
-            for case .press(let note, _) in instrument.update(press, at: .zero) { played.append(note.track) }
+            for case .press(let note, _, _) in instrument.update(press, at: .zero) { played.append(note.track) }
         }
         #expect(played == [.rhythm, .rhythm, .melody, .melody, .bass])
     }

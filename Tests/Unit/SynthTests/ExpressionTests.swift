@@ -18,7 +18,7 @@ extension SynthCommand {
         _ track: Track, _ note: Int, _ expression: SynthExpression = .played(), at frame: Int = 0
     ) -> Self {
         let press = SynthNoteOnCommand(
-            expression: expression, track: track.rawValue, note: Int8(note), velocity: 2)
+            expression: expression, track: track.rawValue, note: Int8(note), velocity: 127)
         return Self(SynthNoteOn, .init(note_on: press), at: frame)
     }
 

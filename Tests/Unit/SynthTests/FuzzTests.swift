@@ -10,7 +10,7 @@ struct FuzzTests {
     /// would happen; a source's are not among them, as a far jump before the first step begins each step between, which
     /// takes long.
     private func command(at frame: Int, using random: inout SplitMix) -> SynthCommand {
-        let kinds: [UInt8] = Array(1...20) + [SynthSet.rawValue] + Array(48...57)
+        let kinds: [UInt8] = Array(1...20) + [SynthNoteLane.rawValue, SynthSet.rawValue] + Array(48...57)
         let isKnown = Bool.random(using: &random)
         let kind = isKnown ? kinds[Int.random(in: 0..<kinds.count, using: &random)] : whole()
         func whole<Number: FixedWidthInteger>() -> Number { .random(in: .min ... .max, using: &random) }
@@ -61,6 +61,11 @@ struct FuzzTests {
             case SynthLength: .init(length: .init(steps: number(), pattern: pattern()))
             case SynthMetre: .init(metre: .init(steps: whole(), beats: whole(), pattern: pattern()))
             case SynthLane: .init(lane: values())
+            case SynthNoteLane:
+                .init(
+                    note_lane: .init(
+                        values: values().values, lane: lane(), track: track(), note: note(), step: number(),
+                        pattern: pattern()))
             case SynthNoLanes: .init(no_lanes: .init(pattern: pattern()))
             case SynthShape: .init(shape: shape())
             case SynthSeed: .init(seed: .init(seed: number(), pattern: pattern()))

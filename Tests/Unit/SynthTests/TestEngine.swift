@@ -123,6 +123,17 @@ final class TestEngine {
         }
     }
 
+    /// Lets frames pass without their sound, in blocks of `block`. Reads the reports.
+    func pass(_ frames: Int, block: Int = 256) {
+        var done = 0
+        while done < frames {
+            let count = min(block, frames - done)
+            synth_pass(synth, UInt32(count))
+            done += count
+            readReports()
+        }
+    }
+
     /// Renders and discards `frames` frames in one block: nothing but rendering, for a test's second thread.
     func renderOnly(_ frames: Int) {
         withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * frames) { buffer in

@@ -4,16 +4,22 @@ import Display
 // The steps of the LANES screen, and the lights of LANES and FILL below the tracks' heads.
 
 extension Instrument {
-    /// Draws the values of `lane` of `track`, its notes behind them, and its own steps in rows 22 and 23.
-    func drawLaneSteps(of track: Track, _ lane: Lane, into frame: inout Frame, at now: Instant) {
+    /// Draws the values of `lane` of `track`, its notes behind them, and its own steps in rows 22 and 23; of a `chosen`
+    /// note its own values, and hollow those of the track with which it sounds elsewhere.
+    func drawLaneSteps(of track: Track, _ chosen: Int?, _ lane: Lane, into frame: inout Frame, at now: Instant) {
         let length = pattern.length(of: track)
-        let colour = Palette.track(track, state.session.colourMode)
+        let mode = state.session.colourMode
+        let colour = chosen.map { Palette.note($0, mode) } ?? Palette.track(track, mode)
+        let notes = chosen.map { NoteSet([$0]) } ?? NoteSet(of: track)
         let playhead = state.playhead(of: track)?.step
         let window = laneWindow
         for step in window.first..<window.first + Pattern.window {
             let column = origin + window.column(ofStep: step)
             let isInside = step < length
-            let hasNote = isInside && pattern.hasNote(track, step: step)
+            let note = track.notes.first {
+                notes.contains($0) && pattern[track, note: $0, step: step].isStart
+            }
+            let hasNote = isInside && note != nil
             if isInside {
                 let shade = Palette.steps[pattern.metre.weight(of: step)]
                 frame[column, 1] = step == playhead ? Palette.heardStep : shade
@@ -22,18 +28,24 @@ extension Instrument {
             }
             let ink = LaneInk(
                 colour: colour, strength: (isInside ? 1 : 0.22) * (hasNote || !isInside ? 1 : 0.5), column: column)
-            if let value = pattern.lanes[track, lane, step: step] {
-                draw(value, of: lane, ink, ramp: pattern.lanes[track, .ramp, step: step] ?? 0, into: &frame)
+            let own = chosen.map { pattern.lanes[track, lane, note: $0, step: step] } ?? nil
+            let ramp = chosen.map { pattern.lanes.value(track, .ramp, note: $0, step: step) } ?? nil
+            if let value = own ?? pattern.lanes[track, lane, step: step] {
+                var ink = ink
+                ink.isHollow = chosen != nil && own == nil
+                let ramp = ramp ?? pattern.lanes[track, .ramp, step: step] ?? 0
+                draw(value, of: lane, ink, ramp: ramp, into: &frame)
             } else if hasNote {
-                let isAccented = track.notes.contains { pattern[track, note: $0, step: step] == .accent }
+                let isAccented = track.notes.contains {
+                    notes.contains($0) && pattern[track, note: $0, step: step] == .accent
+                }
                 if let height = lane.neutralHeight(accented: isAccented) {
                     ink.set(Lane.rows.upperBound + 1 - height, 0.3, into: &frame)
                 }
             }
             if isInside {
                 let ground = step == playhead ? Palette.pageBar : .black
-                drawNotes(of: track, step: step, into: &frame, column: column, ground, ink.fill)
-                let note = track.notes.first { pattern[track, note: $0, step: step].isStart }
+                drawNotes(notes, of: track, step: step, into: &frame, column: column, ground, ink.fill)
                 frame[column, 23] = RGB.black.blended(
                     towards: note.map { Palette.note($0, state.session.colourMode) } ?? RGB(0x1c1c1c), 0.8)
             }
@@ -46,11 +58,11 @@ extension Instrument {
     /// The notes of a step, stretched over the rows of the values: dim on the `ground`, brighter over the `fill` of a
     /// bar, and behind all else.
     private func drawNotes(
-        of track: Track, step: Int, into frame: inout Frame, column: Int, _ ground: RGB, _ fill: RGB
+        _ notes: NoteSet, of track: Track, step: Int, into frame: inout Frame, column: Int, _ ground: RGB, _ fill: RGB
     ) {
         let pitch = track.rows.count == 6 ? 3 : 5
-        let map = PageMap(state.rules, track, page: state.session.pages[track.rawValue], pattern.tonality)
-        for note in track.notes where pattern[track, note: note, step: step] != .empty {
+        let map = pageMap(of: track)
+        for note in track.notes where notes.contains(note) && pattern[track, note: note, step: step] != .empty {
             guard let row = map.row(of: note) else { continue }
             let place = Lane.rows.upperBound - pitch / 2 - row * pitch
             let behind = frame[column, place]
@@ -66,6 +78,7 @@ extension Instrument {
         case .velocity, .chance, .gate:
             let height = lane.height(of: value)
             let whole = Int(height)
+            if ink.isHollow { return ink.set(bottom + 1 - max(1, whole), 1, into: &frame) }
             for row in 0..<max(0, whole - 1) { ink.set(bottom - row, LaneInk.fill, into: &frame) }
             ink.set(bottom + 1 - max(1, whole), whole == 0 ? LaneInk.fill : 1, into: &frame)
             let rest = height - Float(whole)
@@ -81,7 +94,8 @@ extension Instrument {
             case .every(let turn, let turns):
                 for light in 1...turns {
                     let row = bottom - 2 * (light - 1)
-                    ink.set(row, light == turn ? 1 : 0.3, .white, isWhite: light == turn, into: &frame)
+                    let isTurn = light == turn
+                    ink.set(row, isTurn ? 1 : 0.3, .white, isWhite: isTurn && !ink.isHollow, into: &frame)
                 }
             case .first: drawWord(0, false, ink, into: &frame)
             case .notFirst: drawWord(0, true, ink, into: &frame)
@@ -95,6 +109,7 @@ extension Instrument {
             for row in 10...13 { ink.set(row, 1, into: &frame) }
         case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
             let height = Int(lane.height(of: value).rounded())
+            if ink.isHollow { return ink.set(Lane.middle - height, 1, into: &frame) }
             for row in stride(from: 1, through: abs(height), by: 1) {
                 ink.set(Lane.middle - row * height.signum(), row == abs(height) ? 1 : LaneInk.fill, into: &frame)
             }
@@ -110,10 +125,10 @@ extension Instrument {
         }
     }
 
-    /// Draws what is picked up, and where it goes: a track's light, or a group's steps in row 1.
-    func drawCopies(into frame: inout Frame) {
+    /// Draws what is picked up, and where it goes: a track's light, if these are shown, or a group's steps in row 1.
+    func drawCopies(into frame: inout Frame, overTracks: Bool) {
         for contact in state.fingers.contacts {
-            if case .pickedUp(let tracks) = contact.role {
+            if case .pickedUp(let tracks) = contact.role, overTracks {
                 for track in tracks.tracks { drawTrack(track, .white, into: &frame) }
             }
             guard case .copy(let touch) = contact.role else { continue }
@@ -169,6 +184,8 @@ private struct LaneInk {
     let colour: RGB
     let strength: Float
     let column: Int
+    /// Whether a value is the track's while a note is chosen: its end alone, and dim.
+    var isHollow = false
 
     /// Opacity of a bar below its end.
     static let fill: Float = 0.34
@@ -178,6 +195,7 @@ private struct LaneInk {
     /// Lights `row`, in white if it is so.
     func set(_ row: Int, _ alpha: Float, _ other: RGB = .white, isWhite: Bool = false, into frame: inout Frame) {
         guard Lane.rows.contains(row) else { return }
+        let alpha = isHollow ? 0.4 * alpha : alpha
         frame[column, row] = RGB.black.blended(towards: isWhite ? other : colour, alpha * strength)
     }
 }
@@ -188,8 +206,12 @@ extension Pattern {
         guard !lanes.isEmpty else { return false }
         let fill = StepCondition.fill.code...StepCondition.notFill.code
         return Track.allCases.contains { track in
-            lanes.has(track, .when)
-                && (0..<Pattern.steps).contains { lanes[track, .when, step: $0].map(fill.contains) ?? false }
+            let notes = lanes.rows(of: track).filter { $0.lane == .when }
+            guard lanes.has(track, .when) || !notes.isEmpty else { return false }
+            return (0..<Pattern.steps).contains { step in
+                lanes[track, .when, step: step].map(fill.contains) ?? false
+                    || notes.contains { lanes[track, .when, note: $0.note, step: step].map(fill.contains) ?? false }
+            }
         }
     }
 }

@@ -2,20 +2,40 @@ import InputEvents
 import Display
 
 /// The lanes of a track: a lane to choose above, the steps in the columns of the grid, and the track's own length
-/// below.
+/// below. In place of the tracks their notes may stand at the left: a lane has values of a chosen note then.
 public struct LanesSheet: Sheet, Hashable, Sendable {
     /// The track.
     private(set) var track: Track
     /// The lane that is shown.
     private(set) var lane = Lane.velocity
+    /// Whether the track's note page stands in place of the tracks.
+    private(set) var showsNotes = false
+    /// The chosen note, whose own values are shown; nil for the values of the track.
+    private(set) var note: Int?
+    /// Whether the finger on a note has turned the page.
+    private var hasTurned = false
 
     /// The lanes of `track`.
     init(of track: Track) { self.track = track }
+
+    /// The note page of `track`, with `note` chosen.
+    static func notes(of track: Track, _ note: Int? = nil) -> LanesSheet {
+        var sheet = LanesSheet(of: track)
+        (sheet.showsNotes, sheet.note) = (true, note)
+        return sheet
+    }
 
     var screen: Instrument.Screen { .lanes(self) }
     var title: TextLine? { nil }
     var accent: RGB { Palette.text }
     var hasHeader: Bool { false }
+    /// From the notes back to the tracks, from there to the grid.
+    var parent: Instrument.Screen {
+        guard showsNotes else { return .grid }
+        var tracks = LanesSheet(of: track)
+        tracks.lane = lane
+        return .lanes(tracks)
+    }
 
     // MARK: Places
 
@@ -30,12 +50,29 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         return row..<row + 2
     }
 
+    /// Rows from one note's light to the next.
+    private static func notePitch(of track: Track) -> Int { track.rows.count == 4 ? trackPitch : 3 }
+
+    /// The first of the two rows of the light of row `row` of the page, from its lowest.
+    static func row(ofNote row: Int, of track: Track) -> Int {
+        let top = track.rows.count == 4 ? trackRow : 5
+        return top + notePitch(of: track) * (track.rows.count - 1 - row)
+    }
+
+    /// The row of the page whose light is nearest to `row` of the panel.
+    private static func noteRow(at row: Int, of track: Track) -> Int {
+        let (pitch, top) = (notePitch(of: track), Self.row(ofNote: track.rows.count - 1, of: track))
+        let place = (row - top + (pitch == trackPitch ? 1 : 0)) / pitch
+        return track.rows.count - 1 - place.clamped(to: 0...track.rows.count - 1)
+    }
+
     func spot(at position: Position) -> Spot? {
         let led = position.led
         switch led.column {
         case ..<4:
-            if led.row <= 5 { return .back }
+            if led.row <= 5, !showsNotes || led.row < Self.row(ofNote: track.rows.count - 1, of: track) { return .back }
             if led.row >= Self.overviewRows.lowerBound { return led.column < 2 ? .lanesLight : .fill }
+            if showsNotes { return .laneNote(Self.noteRow(at: led.row, of: track)) }
             return Track(rawValue: (led.row - Self.trackRow + 1) / Self.trackPitch).map { .track($0) }
         case 40...:
             if led.row <= 5 { return .play }
@@ -57,29 +94,48 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
     mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
         case (.track(let track), .up(isOver: true)):
+            showsNotes = track == self.track
             self.track = track
             if !lane.exists(on: track) { lane = .velocity }
+        case (.laneNote, .down):
+            hasTurned = false
+            acts.append(.awaitHold(Limits.hold))
+        case (.laneNote, .hold):
+            hasTurned = true
+            acts.append(.turnNotePage(track))
+        case (.laneNote(let row), .up(isOver: true)):
+            if !hasTurned { acts.append(.chooseLaneNote(row: row)) }
         case (.track, .down), (.lanesLight, .down): acts.append(.awaitHold(Limits.hold))
         case (.track(let track), .hold): acts.append(.pickUp(TrackSet(track)))
         case (.lanesLight, .hold): acts.append(.pickUp(TrackSet(Track.allCases)))
         case (.laneChooser, .down):
             let next = Self.lane(at: touch.position)
             guard next.exists(on: track) else { return }
+            guard hasLane(next) else { return acts.append(.say("TRACK ONLY")) }
             // Ratchet once more is its ramp.
             lane = next == .ratchet && lane == .ratchet ? .ramp : next
             acts.append(.say(lane.title))
         case (.laneChooser, .move):
             let next = Self.lane(at: touch.position)
-            guard next.place != lane.place, next.exists(on: track) else { return }
+            guard next.place != lane.place, hasLane(next) else { return }
             lane = next
             acts.append(.say(lane.title))
         case (.openTrack, .up(isOver: true)): acts.append(.show(.track(TrackSheet(of: track))))
         case (.keep, .down): acts.append(.awaitHold(Limits.sceneCopy))
         case (.keep, .hold): acts.append(.keepRound)
         case (.clearLane, .down): acts.append(.awaitHold(Limits.sceneReplace))
-        case (.clearLane, .hold): acts.append(.clearLane(track, lane))
+        case (.clearLane, .hold): acts.append(.clearLane(track, lane, note: note))
         default: return
         }
+    }
+
+    /// Whether `lane` can have values of what is chosen.
+    private func hasLane(_ lane: Lane) -> Bool { note == nil ? lane.exists(on: track) : lane.isOfNotes }
+
+    /// Shows the own values of `note`, or those of the track if it is nil.
+    mutating func choose(note: Int?) {
+        self.note = note
+        if !hasLane(lane) { lane = .velocity }
     }
 
     func name(of spot: Spot, _ state: Instrument.State) -> TextLine? {
@@ -101,16 +157,13 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         let mode = state.session.colourMode
         Self.back.draw(
             into: &frame, column: origin, row: 0, colour: instrument.isTouched(.back) ? .white : Palette.text)
-        for other in Track.allCases {
-            let rows = Self.rows(of: other)
-            let colour = Palette.track(other, mode)
-            guard other == track else {
-                frame.fill(columns: origin..<origin + 2, rows: rows, .black.blended(towards: colour, 0.42))
-                continue
+        if showsNotes {
+            drawNotes(instrument, into: &frame, origin: origin)
+        } else {
+            for other in Track.allCases {
+                let colour = Palette.track(other, mode)
+                draw(Self.rows(of: other), colour, isChosen: other == track, into: &frame, origin: origin)
             }
-            frame.fill(columns: origin..<origin + 3, rows: rows, colour)
-            frame[origin + 3, rows.lowerBound] = colour
-            frame[origin + 3, rows.lowerBound + 1] = .black.blended(towards: colour, 0.45)
         }
         PlayButton.draw(
             into: &frame, column: origin + 41, isPlaying: state.isPlaying, isTouched: instrument.isTouched(.play), mode)
@@ -124,18 +177,48 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         instrument.drawHold(on: .keep, Limits.sceneCopy, bottom: 18, into: &frame, at: now)
         instrument.drawHold(on: .clearLane, Limits.sceneReplace, bottom: 24, into: &frame, at: now)
         drawChooser(state.session.composition.pattern.lanes, into: &frame, origin: origin)
-        instrument.drawLaneSteps(of: track, lane, into: &frame, at: now)
+        instrument.drawLaneSteps(of: track, note, lane, into: &frame, at: now)
         instrument.drawCorner(into: &frame)
-        instrument.drawCopies(into: &frame)
+        instrument.drawCopies(into: &frame, overTracks: !showsNotes)
         if let tooltip = state.view.tooltip { tooltip.draw(into: &frame, origin: origin, at: now) }
     }
 
+    /// The light of a track or of a note; the chosen one is longer, with a notch.
+    private func draw(
+        _ rows: Range<Int>, _ colour: RGB, isChosen: Bool, into frame: inout Frame, origin: Int
+    ) {
+        guard isChosen else {
+            frame.fill(columns: origin..<origin + 2, rows: rows, .black.blended(towards: colour, 0.42))
+            return
+        }
+        frame.fill(columns: origin..<origin + 3, rows: rows, colour)
+        frame[origin + 3, rows.lowerBound] = colour
+        frame[origin + 3, rows.lowerBound + 1] = .black.blended(towards: colour, 0.45)
+    }
+
+    /// The notes of the track's page. One that has values in the lane has a further light.
+    private func drawNotes(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
+        let map = instrument.pageMap(of: track)
+        for row in 0..<map.rows {
+            guard let first = map.note(atRow: row) else { continue }
+            let notes = map.notes(atRow: row)
+            let isChosen = note.map(notes.contains) ?? false
+            let shown = isChosen ? note ?? first : first
+            let rows = Self.row(ofNote: row, of: track)..<Self.row(ofNote: row, of: track) + 2
+            let colour = Palette.note(shown, instrument.state.session.colourMode)
+            draw(rows, colour, isChosen: isChosen, into: &frame, origin: origin)
+            if !isChosen, instrument.pattern.lanes.has(track, lane, note: first) {
+                frame[origin + 2, rows.upperBound - 1] = RGB(0x8a8a8a)
+            }
+        }
+    }
+
     private func drawChooser(_ lanes: Lanes, into frame: inout Frame, origin: Int) {
-        for (place, choice) in Lane.chosen.enumerated() where choice.exists(on: track) {
+        for (place, choice) in Lane.chosen.enumerated() where hasLane(choice) {
             let column = origin + Self.laneColumn + Self.lanePitch * place
             if place == lane.place {
                 frame.fill(columns: column..<column + 3, rows: 0..<1, .white)
-            } else if lanes.has(track, choice) {
+            } else if note.map({ lanes.has(track, choice, note: $0) }) ?? lanes.has(track, choice) {
                 frame.fill(columns: column..<column + 2, rows: 0..<1, RGB(0x8a8a8a))
             } else {
                 frame[column, 0] = RGB(0x3c3c3c)

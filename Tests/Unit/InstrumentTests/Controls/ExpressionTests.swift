@@ -12,7 +12,7 @@ struct ExpressionTests {
         var notes: [Int: Expression] = [:]
         for effect in player.effects {
             switch effect {
-            case .press(let note, let expression), .express(let note, let expression): notes[note.note] = expression
+            case .press(let note, _, let expression), .express(let note, let expression): notes[note.note] = expression
             case .release(let note): notes[note.note] = nil
             default: break
             }
@@ -175,7 +175,7 @@ struct ExpressionTests {
             player.tap(.step(6, track))
             player.effects = []
             player.send(.midi(on(2, 60)))
-            guard case .press(let note, _)? = player.effects.last else {
+            guard case .press(let note, _, _)? = player.effects.last else {
                 Issue.record("no note on \(track)")
                 continue
             }

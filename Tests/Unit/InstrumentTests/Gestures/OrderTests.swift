@@ -111,7 +111,10 @@ private struct Order {
         switch Int.random(in: 0..<32, using: &random) {
         case 0..<9:
             let channel = Self.channels.randomElement(using: &random) ?? 0
-            send(.noteOn(channel: channel, key: .random(in: 48..<84, using: &random), velocity: 90))
+            send(
+                .noteOn(
+                    channel: channel, key: .random(in: 48..<84, using: &random),
+                    velocity: .random(in: 1...127, using: &random)))
         case 9..<15:
             let down = keys.sounding.values.filter(\.isDown).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
             guard let key = down.randomElement(using: &random) else { return }
@@ -169,7 +172,7 @@ private struct Order {
         player.send(event)
         for effect in player.effects {
             switch effect {
-            case .press(let note, _): heard.insert(Self.name(note.track, note.note))
+            case .press(let note, _, _): heard.insert(Self.name(note.track, note.note))
             case .release(let note): heard.remove(Self.name(note.track, note.note))
             default: break
             }
@@ -198,7 +201,12 @@ private struct Order {
             guard case .written(let step, _, _) = key.recording,
                 !before.contains(where: { $0.isSame(as: key) && $0.isWritten })
             else { continue }
-            if !player.pattern.sounding[key.note.track, note: key.note.note, step: step].isStart {
+            let sounding = player.pattern.sounding
+            let cell = sounding[key.note.track, note: key.note.note, step: step]
+            let own = sounding.lanes[key.note.track, .velocity, note: key.note.note, step: step]
+            let velocity = own ?? Track.midiVelocity(of: cell == .accent ? 2 : 1)
+            let isFull = player.pattern.room(for: key.note.track) == 0
+            if !cell.isStart || velocity != key.velocity && !isFull {
                 problem = "\(Self.name(key.note.track, key.note.note)), written to step \(step), plays back otherwise"
             }
         }

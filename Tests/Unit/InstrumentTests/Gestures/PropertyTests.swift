@@ -213,7 +213,7 @@ struct PropertyTests {
         + Track.allCases.flatMap { track -> [Instrument.Screen] in
             [
                 .sound(SoundSheet(of: track)), .presets(PresetSheet(of: track)), .lanes(LanesSheet(of: track)),
-                .track(TrackSheet(of: track)),
+                .lanes(.notes(of: track)), .lanes(.notes(of: track, 3)), .track(TrackSheet(of: track)),
             ]
         }
 
@@ -295,6 +295,10 @@ struct PropertyTests {
         if count > History.levels { return "\(count) undo steps" }
         if !Tempo.range.contains(music.pattern.tempo) { return "\(music.pattern.tempo) BPM" }
         if !Pattern.lengths.contains(music.pattern.length) { return "\(music.pattern.length) steps" }
+        for pattern in music.scenes.patterns(playing: music.own) + [music.own] {
+            let rows = Track.allCases.reduce(0) { $0 + (pattern?.lanes.rows(of: $1).count ?? 0) }
+            if rows > Lanes.rowsMax { return "\(rows) rows of notes" }
+        }
         if music.song.entries.count > Song.entriesMax { return "\(music.song.entries.count) entries" }
         var undone = player
         undone.send(.lock(false))

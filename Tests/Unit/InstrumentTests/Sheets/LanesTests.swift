@@ -11,7 +11,7 @@ struct LanesTests {
     private func atLanes(_ track: Track = .melody, _ lane: Lane = .velocity) -> Player {
         var player = Player()
         player.tap(.spot(.lanesLight))
-        player.tap(.spot(.track(track)))
+        if track != .melody { player.tap(.spot(.track(track))) }
         if lane != .velocity { player.tap(.lane(Lane.chosen[lane.place])) }
         if lane == .ramp { player.tap(.lane(.ratchet)) }
         return player

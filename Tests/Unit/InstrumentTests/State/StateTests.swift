@@ -128,7 +128,8 @@ struct StateTests {
 
     private func key(_ number: Int, at milliseconds: Int64) -> Instrument.Recording.PlayedKey {
         var key = Instrument.Recording.PlayedKey(
-            channel: 0, key: 60, note: .init(track: .melody, note: 0, velocity: 1, steps: 1), since: time(milliseconds))
+            channel: 0, key: 60, note: .init(track: .melody, note: 0, velocity: 1, steps: 1), velocity: 64,
+            since: time(milliseconds))
         key.recording = .waiting(StepLine.Target(number: number, time: time(milliseconds)), steps: 1)
         return key
     }
