@@ -228,7 +228,7 @@ struct WindowTests {
     }
 
     private func values(_ player: Player, _ track: Track = .melody) -> [Int] {
-        (0..<128).filter { player.pattern.lanes.has(track, step: $0) }
+        (0..<128).filter { player.pattern.lanes.has(track, note: 0, step: $0) }
     }
 
     @Test("a finger that draws or taps on LANES stays in its window, which no longer follows the playhead")

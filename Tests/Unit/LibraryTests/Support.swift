@@ -255,13 +255,14 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
             cents: cents, name: SoundName("OWN"), a4: .random(in: Tuning.references, using: &random))
     }
     if isWide, Bool.random(using: &random) {
-        // Some have as many rows as there may be.
-        for _ in 0..<([3, 200].randomElement(using: &random) ?? 3) {
+        // Some have as many rows as there may be, few in all windows.
+        let steps = [8, 8, 8, Pattern.steps].randomElement(using: &random) ?? 8
+        for _ in 0..<([3, 3, 100].randomElement(using: &random) ?? 3) {
             let track = Track.allCases.randomElement(using: &random) ?? .bass
             let lane = Lane.ofNotes.randomElement(using: &random) ?? .velocity
             pattern.setValue(
                 .random(in: lane.values, using: &random), track, lane, note: .random(in: track.notes, using: &random),
-                step: .random(in: 0..<Pattern.steps, using: &random))
+                step: .random(in: 0..<steps, using: &random))
         }
     }
     if isWide {
