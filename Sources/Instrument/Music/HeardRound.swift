@@ -105,7 +105,8 @@ extension Pattern {
     func hits(of track: Track, step: Int) -> [Int?] {
         let notes = track.notes.filter { self[track, note: $0, step: step].isStart }
         let own = notes.filter { lanes.isTimed(track, note: $0, step: step) }
-        return (own.count < notes.count ? [nil] : []) + own
+        let shared: [Int?] = own.count < notes.count ? [nil] : []
+        return shared + own.map { .some($0) }
     }
 
     /// The notes of `track` that sounded with `step`.
