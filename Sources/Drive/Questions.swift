@@ -53,6 +53,7 @@ extension Instrument {
             "scene": .orNull(state.scene), "screen": .string(words.title), "tempo": .double(state.heardTempo),
             "fingers": .integer(state.fingerCount), "recording": .bool(state.recording.isOn),
             "muted": names(state.session.muted), "soloed": .orNull(state.session.soloed?.name),
+            "parts": state.session.composition.parts.json,
             "own": .array((0..<Scenes.count).filter { state.session.sounds.isOwn($0) }.map { .integer($0) }),
             "locked": .bool(state.session.isLocked), "volume": .integer(state.volume),
             "brightness": .integer(state.brightness),

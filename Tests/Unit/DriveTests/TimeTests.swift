@@ -35,6 +35,18 @@ struct TimeTests {
         #expect(notes.compactMap { $0.number("frame") } == [72_000.0, 264_000.0])
     }
 
+    @Test("the state names the track that plays alone, with its scene")
+    func parts() {
+        let program = Program("box")
+        program.send(Self.tune)
+        program.advance(100)
+        #expect(program.state()["parts"] == .object([:]))
+        program.send(#"{"remote": "part", "track": "bass", "value": 3}"#)
+        program.advance(100)
+        #expect(program.state()["parts"] == .object(["bass": .integer(3)]))
+        #expect(program.state().number("scene") == 0 && program.state()["own"] == .array([]))
+    }
+
     @Test("the clock stops where an event is, or at the longest time")
     func until() {
         let program = Program("a", "b")

@@ -82,6 +82,9 @@ class State:
     brightness: float
     # False of a running box, too: it then no longer answers.
     off: bool = False
+    # The scene of each track that plays alone, and the scenes that have their own sound, from 0.
+    parts: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    own: Sequence[int] = ()
 
 
 @dataclasses.dataclass(frozen=True)
