@@ -1,3 +1,5 @@
+import Instrument
+
 /// A JSON value. Numbers keep their original text, so that unknown parts of a document are written back unchanged.
 public enum JSON: Hashable, Sendable {
     /// `null`

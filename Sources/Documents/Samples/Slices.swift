@@ -1,3 +1,5 @@
+import Instrument
+
 /// Cuts a sound into slices for the pads of a kit: ranges of frames that follow each other and cover the sound.
 public enum Slices {
     /// Number of slices for a kit: the rhythm track's drums.
