@@ -52,7 +52,7 @@ public struct MIDISender: Sendable {
 
     /// What an instrument has to be told before the first note, with tracks on `channels`.
     public static func greeting(of channels: TrackChannels) -> [[UInt8]] {
-        channels.isMPE(.chords) ? MPEZone.configuration.map(\.bytes) : []
+        channels.isMPE(.chords) ? MPEZone.configuration.map { $0.bytes } : []
     }
 
     /// Passes the controllers that wait for further notes of their frame to `send`. Call it after the last report.
