@@ -273,7 +273,7 @@ extension TestEngine {
 @Suite("Tracks that begin alone")
 struct PartTests {
     /// Rounds: a night of them if everything is tested.
-    private static let count: UInt64 = ProcessInfo.processInfo.environment["PIXELBOOP_WHOLE"] == nil ? 200 : 10_000
+    private static let count: UInt64 = ProcessInfo.processInfo.environment["PIXELBOOP_WHOLE"] == nil ? 40 : 10_000
 
     @Test(
         "every note of random parts is on its frame, whenever they are launched, replaced and taken back",
