@@ -46,7 +46,9 @@ public struct TuneSounds: Hashable, Sendable {
 
     /// The own sound of the scene `owner`, which has one, or the tune's if that is nil.
     public subscript(of owner: Int?) -> SceneSound {
-        get { owner.flatMap { self[own: $0] } ?? tune }
+        _read {
+            if let owner, isOwn(owner) { yield scenes[owner] } else { yield tune }
+        }
         _modify {
             if let owner { yield &scenes[owner] } else { yield &tune }
         }
