@@ -167,7 +167,7 @@ extension Contact {
     }
 
     /// Whether the finger is on `spot` now.
-    func isOn(_ spot: Spot) -> Bool { role == .spot(spot, isOver: true) }
+    func isOn(_ spot: Spot) -> Bool { self.spot == spot }
 
     /// Whether `tooltip` stays as long as the finger does.
     func keeps(_ tooltip: Tooltip) -> Bool {
