@@ -17,16 +17,6 @@ extension Pattern {
         return Track.allCases.reduce(Lanes.rowsMax) { $0 - (self[origin: $1]?.replaced ?? lanes.rowCount(of: $1)) }
     }
 
-    /// Replaces the own values of `target` at `step` by those that `note` of `other` has at `source`, as far as there is
-    /// room.
-    mutating func takeValues(
-        of note: Int, at source: Int, on track: Track, from other: Pattern, to target: Int, at step: Int
-    ) {
-        for lane in Lane.ofNotes {
-            setValue(other.lanes[track, lane, note: note, step: source], track, lane, note: target, step: step)
-        }
-    }
-
     /// Adds the own values of `note` of `other`, which has the cells `moved`, to those of `target`, which had the cells
     /// `there`: where both begin, the values of the stronger one count.
     mutating func mergeValues(
