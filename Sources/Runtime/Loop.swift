@@ -225,9 +225,7 @@ public final class Loop {
     /// Repeats an update of another loop, in place of a pass. The engine has to be rendered up to its frame.
     public func `repeat`(_ recorded: LoopUpdate) {
         engine.takeReports { frame, report in
-            if let onMIDI {
-                midi.handle(report, at: frame, begins: engine.begun(with: report), in: engine.tuning, onMIDI)
-            }
+            sendMIDI(of: report, at: frame)
             switch report {
             case .note(let note, let step): onNote?(frame, note, step)
             case .switched, .partsBegan: switches.append(report)
@@ -249,6 +247,11 @@ public final class Loop {
         }
     }
 
+    private func sendMIDI(of report: Engine.Report, at frame: UInt64) {
+        guard let onMIDI else { return }
+        midi.handle(report, at: frame, begins: engine.begun(with: report), in: engine.tuning, onMIDI)
+    }
+
     /// Follows the engine's switch; returns the event of its being audible. Nil if the transport has stopped since it was
     /// asked for.
     private func follow(_ report: Engine.Report) -> Instrument.Event? {
@@ -263,9 +266,7 @@ public final class Loop {
     /// Collects all events up to `now`, in order of time.
     private func gather(by now: Instant) {
         engine.takeReports { frame, report in
-            if let onMIDI {
-                midi.handle(report, at: frame, begins: engine.begun(with: report), in: engine.tuning, onMIDI)
-            }
+            sendMIDI(of: report, at: frame)
             switch report {
             case .round(let round): steps.append((audio.time(of: frame), .round(round)))
             case .step(let step, let number):
