@@ -26,17 +26,16 @@ extension Main {
         options: ["--seconds", "--config"], flags: ["--json"], operands: 1...1
     ) { arguments in
         let word = arguments.operands[0]
-        guard let source = word == "out" ? .internal : SyncSource(rawValue: word), word != SyncSource.internal.rawValue
-        else {
+        guard let signal = ClockMonitor.Signal(rawValue: word) else {
             throw CommandError(.usage, "clock \(word): should be clock midi, clock clock, clock link or clock out")
         }
         let seconds = try arguments.integer("--seconds", in: 1...86_400)
         let isJSON = arguments.has("--json")
         StopSignals.hold()
-        let monitor = try ClockMonitor(source, try Configuration.load(arguments["--config"]))
+        let monitor = try ClockMonitor(signal, try Configuration.load(arguments["--config"]))
         let output = try OutputFile("-")
         try monitor.run(seconds: seconds) { reading in
-            output.append("\(isJSON ? reading.json : reading.text(of: source))\n".utf8)
+            output.append("\(isJSON ? reading.json : reading.text(of: signal))\n".utf8)
             try output.finish()
         }
     }
@@ -44,10 +43,10 @@ extension Main {
 
 extension ClockMonitor.Reading {
     /// The reading as a line for people.
-    fileprivate func text(of source: SyncSource) -> String {
-        guard let tempo = status.tempo else { return source == .link ? "no session" : "no ticks" }
+    fileprivate func text(of signal: ClockMonitor.Signal) -> String {
+        guard let tempo = status.tempo else { return signal == .link ? "no session" : "no ticks" }
         var words = ["\(decimals(tempo)) BPM"]
-        if source == .link {
+        if signal == .link {
             words.append(status.peers == 1 ? "1 other" : "\(status.peers) others")
         } else {
             if let rms = status.rms, let worst = status.worst {

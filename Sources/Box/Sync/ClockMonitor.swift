@@ -7,6 +7,22 @@ import Runtime
 
 /// Follows a clock of this machine without playing, for a command that shows how good it is.
 package final class ClockMonitor {
+    /// What a monitor follows.
+    package enum Signal: String {
+        /// A source of the box's clock.
+        case midi, clock, link
+        /// The MIDI clock of the box that runs on this machine, as it leaves its port.
+        case out
+
+        fileprivate var source: SyncSource {
+            switch self {
+            case .midi, .out: .midi
+            case .clock: .clock
+            case .link: .link
+            }
+        }
+    }
+
     /// The clock in the last seconds.
     package struct Reading {
         /// CLOCK_MONOTONIC in microseconds.
@@ -30,17 +46,15 @@ package final class ClockMonitor {
 
     private static let interval = Instant.Span.milliseconds(1000)
 
-    /// A monitor of `source`, as `configuration` has it; the internal one is what the box that runs on this machine sends
-    /// to its MIDI port. Make it after `StopSignals.hold`.
-    package init(_ source: SyncSource, _ configuration: Configuration) throws {
+    /// A monitor of `signal`, as `configuration` has it. Make it after `StopSignals.hold`.
+    package init(_ signal: Signal, _ configuration: Configuration) throws {
         let clock = try SystemClock()
         self.clock = clock
-        synchroniser = Synchroniser(
-            source: source == .internal ? .midi : source, clockPerQuarter: configuration.sync.clockPerQuarter)
+        synchroniser = Synchroniser(source: signal.source, clockPerQuarter: configuration.sync.clockPerQuarter)
         stopper = Stopper(clock)
         signals = try StopSignals.stop(stopper)
-        switch source {
-        case .internal:
+        switch signal {
+        case .out:
             // Nothing is sent to the box.
             var options = MIDIPorts.Options()
             (options.ports, options.isRaw, options.channels) = ([MIDIPorts.name], false, [])
