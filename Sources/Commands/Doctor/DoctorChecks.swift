@@ -4,7 +4,6 @@ import Documents
 import Formats
 import FoundationEssentials
 import Glibc
-import Instrument
 import Library
 import Pages
 import Runtime
@@ -177,7 +176,7 @@ enum Doctor {
     /// The board, its clocks and limits, the speed of the chains on it, and how it is now.
     private static func machine(_ setup: DoctorSetup) -> [Finding] {
         let health = BoardHealth(library: nearestFolder(of: setup.library))
-        var findings = Board().remarks(on: setup.configuration.panel).map(Finding.init)
+        var findings = setup.board.remarks(on: setup.configuration.panel).map(Finding.init)
         findings += health.remarks.map { .ok($0) }
         for problem in BoardHealth.Problem.allCases {
             guard let message = health.message(problem) else { continue }
@@ -194,7 +193,7 @@ enum Doctor {
             device(
                 chain.device, isNamed: isNamed, group: "spi", missing: SPIBus.fixForMissing)
         }
-        return chains + (setup.configuration.panel.heat.sensor.map { [heat($0)] } ?? [])
+        return chains + (setup.configuration.panel.heat.sensor.map { [heat($0, setup.board)] } ?? [])
     }
 
     /// The screen that would show the panel; and what is wrong, if it is to.
@@ -216,12 +215,12 @@ enum Doctor {
     }
 
     /// Whether the heat sensor called `name` answers.
-    private static func heat(_ name: String) -> Finding {
+    private static func heat(_ name: String, _ board: Board) -> Finding {
         if let celsius = HeatSensor(name).celsius() { return .ok("heat sensor \(name): \(celsius) °C") }
         let names = HeatSensor.names()
         return .missing(
             isNamed: true, "the heat sensor \(name) does not answer, so that the light is at half of its limit",
-            fix: Board().fix(forSensor: name)
+            fix: board.fix(forSensor: name)
                 ?? "check its wires and overlay, or name another in panel.heat.sensor"
                 + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
@@ -247,55 +246,6 @@ enum Doctor {
         } catch {
             return [Finding(state: .fault, what: "\(error)")]
         }
-    }
-
-    /// The MIDI ports of this machine, and what they are connected to.
-    private static func midi(_ setup: DoctorSetup) -> [Finding] {
-        let settings = setup.configuration.midi
-        guard settings.isEnabled else { return [.ok("off by configuration")] }
-        return midiPorts(setup, settings) + (settings.uart.map { sockets($0, setup) } ?? [])
-            + Track.allCases.map { .ok(sent(by: $0, settings)) }
-    }
-
-    /// The channel and the controllers that `track` sends.
-    private static func sent(by track: Track, _ settings: Configuration.MIDISettings) -> String {
-        guard let channel = settings.channels.sent(track) else { return "\(track.name): not sent" }
-        let controllers = TrackControllers.controls.compactMap { control -> String? in
-            guard SoundSettings().isAvailable(.track(track, control)) else { return nil }
-            return settings.controllers[track, control].map { "\(control.key) \($0)" }
-        }
-        let members = settings.channels.notes(of: track)
-        let zone = members.count > 1 ? " and \(members[0] + 1) to \(members[members.count - 1] + 1) by MPE" : ""
-        return "\(track.name): out on channel \(channel + 1)\(zone)"
-            + (controllers.isEmpty ? "" : ", controllers \(controllers.joined(separator: ", "))")
-    }
-
-    /// Whether the serial line at `path` opens, and is that of the sockets alone.
-    private static func sockets(_ path: String, _ setup: DoctorSetup) -> [Finding] {
-        let remarks = Board().remarks(onSockets: path).map(Finding.init)
-        guard let failure = MIDISockets.failure(of: path) else {
-            return remarks.isEmpty ? [.ok("sockets at \(path)")] : remarks
-        }
-        if failure.isInUse, setup.player != nil {
-            return [.ok("sockets at \(path), in use by the running box")] + remarks
-        }
-        return remarks.isEmpty ? [.missing(isNamed: true, failure)] : remarks
-    }
-
-    private static func midiPorts(_ setup: DoctorSetup, _ settings: Configuration.MIDISettings) -> [Finding] {
-        let ports: [MIDISurvey.Port]
-        do throws(DeviceFailure) {
-            ports = try MIDISurvey.ports(chosenBy: MIDIPorts.Options(settings))
-        } catch {
-            let isNamed = setup.names("midi", "ports") || setup.names("midi", "clock")
-            return [isNamed ? .missing(isNamed: true, error) : .ok("\(error)")]
-        }
-        let missing = (settings.ports ?? []).filter { name in !ports.contains { $0.isCalled(name) } }
-        if ports.isEmpty, missing.isEmpty { return [.ok("no MIDI device; one may be plugged in at any time")] }
-        return ports.map { .ok($0.description) }
-            + missing.map {
-                .missing(isNamed: false, "no MIDI port is called \($0)", fix: "plug it in, or correct midi.ports")
-            }
     }
 
     /// Whether the ports at which other machines are heard can be opened, and the interfaces of walls exist.
@@ -335,7 +285,7 @@ enum Doctor {
         }
         let settings = setup.configuration.gpio
         let wired = settings.wired
-        let shared = Board().remarks(onLines: headerLines(setup.configuration)).map(Finding.init)
+        let shared = setup.board.remarks(onLines: headerLines(setup.configuration)).map(Finding.init)
         guard !wired.isEmpty else { return chips + [.ok("no line is configured")] + shared }
         do throws(DeviceFailure) {
             var findings = try GPIOSurvey.look(at: wired, chip: settings.chip).map { look in
@@ -387,7 +337,7 @@ enum Doctor {
 }
 
 extension Finding {
-    fileprivate init(_ remark: Board.Remark) {
+    init(_ remark: Board.Remark) {
         switch remark.state {
         case .good: state = .ok
         case .warning: state = .warning

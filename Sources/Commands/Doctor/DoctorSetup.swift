@@ -24,6 +24,8 @@ struct DoctorSetup {
     let library: String
     /// The process that has this library open.
     let player: Int32?
+    /// The machine.
+    let board: Board
     private let document: JSON
 
     /// The box of `arguments`. With `--service` this process first adopts the service's user, limits and environment,
@@ -58,6 +60,7 @@ struct DoctorSetup {
         }
         library = options.library ?? Libraries.path(configuration)
         player = Library.player(of: library)
+        board = Board()
         view = PanelView.Kind(options.panel, configuration.panel, besideBox: player != nil)
     }
 
