@@ -51,6 +51,21 @@ func text(_ change: (inout [String: JSON]) -> Void = { _ in }) throws -> [UInt8]
     return Array(JSON.object(root).text(pretty: true).utf8)
 }
 
+/// `document` as it is read after another program has changed its keys, with the remarks; or the error.
+func reading(
+    _ document: PatternDocument, _ change: (inout [String: JSON]) -> Void
+) throws -> (document: PatternDocument?, remarks: [String], error: FormatError?) {
+    guard case .object(var root) = try JSON(parsing: Array(document.text().utf8)) else { return (nil, [], nil) }
+    change(&root)
+    var remarks: [String] = []
+    do throws(FormatError) {
+        let bytes = Array(JSON.object(root).text(pretty: false).utf8)
+        return (try PatternDocument(parsing: bytes, remarks: &remarks), remarks, nil)
+    } catch {
+        return (nil, remarks, error)
+    }
+}
+
 /// The rows of an empty track with a change.
 func cells(_ change: (inout [[JSON]]) -> Void) -> JSON {
     var rows = [[JSON]](repeating: Array(repeating: .integer(0), count: 32), count: 12)

@@ -26,21 +26,6 @@ struct OwnSoundDocumentTests {
 
     private static func list(_ own: [Int: JSON]) -> JSON { .array((0..<8).map { own[$0] ?? .null }) }
 
-    /// `document` after another program has changed its keys, and the remarks of reading it.
-    private func reading(
-        _ change: (inout [String: JSON]) -> Void
-    ) throws -> (document: PatternDocument?, remarks: [String], error: FormatError?) {
-        guard case .object(var root) = try JSON(parsing: Array(document().text().utf8)) else { return (nil, [], nil) }
-        change(&root)
-        var remarks: [String] = []
-        do throws(FormatError) {
-            let bytes = Array(JSON.object(root).text(pretty: false).utf8)
-            return (try PatternDocument(parsing: bytes, remarks: &remarks), remarks, nil)
-        } catch {
-            return (nil, remarks, error)
-        }
-    }
-
     @Test("are read back equal, beside the tune's, and a session plays them")
     func roundTrip() throws {
         let document = document()
@@ -96,17 +81,17 @@ struct OwnSoundDocumentTests {
 
     @Test("another program may have emptied a scene: its own sound is left out with a line")
     func emptied() throws {
-        let moved = try reading { root in
+        let moved = try reading(document()) { root in
             guard case .array(var scenes)? = root["scenes"] else { return }
             scenes[5] = .null
             root["scenes"] = .array(scenes)
         }
         #expect(moved.document?.sounds[own: 5] == .some(nil) && moved.document?.sounds.isOwn(2) == true)
         #expect(moved.remarks == ["scenes[5] is empty: own[5] is left out"])
-        let gone = try reading { for key in ["scene", "scenes", "scenesMore", "chain"] { $0[key] = nil } }
+        let gone = try reading(document()) { for key in ["scene", "scenes", "scenesMore", "chain"] { $0[key] = nil } }
         #expect(gone.document?.sounds.hasOwn == false && gone.remarks.count == 2)
         // The playing scene is none of the list's.
-        let loose = try reading { $0["scene"] = .null }
+        let loose = try reading(document()) { $0["scene"] = .null }
         #expect(loose.document?.playedSound.settings[.swing] == 60 && loose.document?.sounds.isOwn(2) == true)
         #expect(loose.remarks == [])
     }
@@ -116,7 +101,7 @@ struct OwnSoundDocumentTests {
         let own = Self.list([
             2: .object([:]), 3: .object(["sound": .object(["wobble": .integer(3), "swing": .integer(70)])]),
         ])
-        let read = try reading { $0["own"] = own }
+        let read = try reading(document()) { $0["own"] = own }
         #expect(read.document?.sounds[own: 2] == SceneSound() && read.document?.sounds.isOwn(5) == false)
         #expect(read.document?.sounds[own: 3]?.settings[.swing] == 70)
     }
@@ -140,7 +125,7 @@ struct OwnSoundDocumentTests {
 
     @Test("wrong ones are rejected with their path", arguments: wrong)
     func refused(json: JSON, path: String) throws {
-        let error = try reading { $0["own"] = json }.error
+        let error = try reading(document()) { $0["own"] = json }.error
         #expect(error.map { "\($0)" }?.hasPrefix(path + ":") == .some(true), "\(String(describing: error))")
     }
 }

@@ -17,21 +17,6 @@ struct PartDocumentTests {
             parts: Self.parts([.bass: 4, .chords: 7]))
     }
 
-    /// `document` after another program has changed its keys, and the remarks of reading it.
-    private func reading(
-        _ change: (inout [String: JSON]) -> Void
-    ) throws -> (document: PatternDocument?, remarks: [String], error: FormatError?) {
-        guard case .object(var root) = try JSON(parsing: Array(document().text().utf8)) else { return (nil, [], nil) }
-        change(&root)
-        var remarks: [String] = []
-        do throws(FormatError) {
-            let bytes = Array(JSON.object(root).text(pretty: false).utf8)
-            return (try PatternDocument(parsing: bytes, remarks: &remarks), remarks, nil)
-        } catch {
-            return (nil, remarks, error)
-        }
-    }
-
     @Test("are read back equal, beside the current scene's own tracks, and a session plays them")
     func roundTrip() throws {
         let document = document()
@@ -69,12 +54,12 @@ struct PartDocumentTests {
 
     @Test("another program may have made another scene current, or none: what remains is read, or left out with a line")
     func others() throws {
-        let moved = try reading { $0["scene"] = .number("4") }
+        let moved = try reading(document()) { $0["scene"] = .number("4") }
         #expect(moved.document?.parts == Self.parts([.chords: 7]) && moved.remarks.isEmpty)
-        let loose = try reading { $0["scene"] = .null }
+        let loose = try reading(document()) { $0["scene"] = .null }
         #expect(loose.document?.parts == Parts())
         #expect(loose.remarks == ["no scene is the current one: parts is left out"])
-        let gone = try reading { for key in ["scene", "scenes", "chain"] { $0[key] = nil } }
+        let gone = try reading(document()) { for key in ["scene", "scenes", "chain"] { $0[key] = nil } }
         #expect(gone.document?.parts == Parts() && gone.remarks.count == 1)
     }
 
@@ -87,7 +72,7 @@ struct PartDocumentTests {
             (.string("bass"), "parts"),
         ])
     func refused(json: JSON, path: String) throws {
-        let error = try reading { $0["parts"] = json }.error
+        let error = try reading(document()) { $0["parts"] = json }.error
         #expect(error.map { "\($0)" }?.hasPrefix(path + ":") == .some(true), "\(String(describing: error))")
     }
 }
