@@ -439,7 +439,7 @@ public final class Engine: @unchecked Sendable {
             return false
         }
         if bringsSound {
-            // What is sent again glides again, which would be heard.
+            // A value that is sent again glides again, which would be heard.
             if let askedSound, requests.count == 1, !requests.isOutdated {
                 mix.sound = askedSound
             } else {

@@ -50,7 +50,7 @@ public struct MIDISender: Sendable {
         sounding.reserveCapacity(128)
     }
 
-    /// What an instrument has to be told before the first note, with tracks on `channels`.
+    /// The messages that an instrument needs before the first note, with tracks on `channels`.
     public static func greeting(of channels: TrackChannels) -> [[UInt8]] {
         channels.isMPE(.chords) ? MPEZone.configuration.map { $0.bytes } : []
     }

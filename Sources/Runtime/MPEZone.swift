@@ -4,7 +4,7 @@ import Instrument
 
 /// The zone of MPE in which chords leave: the channel of each note, and its bend.
 struct MPEZone: Sendable {
-    /// What a member channel has.
+    /// The state of a member channel.
     private struct Member: Sendable {
         var bend = 0
         /// Count of notes of the zone when its newest began.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system does with a Raspberry Pi's serial lines.
+/// The system's uses of a Raspberry Pi's serial lines.
 struct SerialUse: Hashable, Sendable {
     /// The lines that the header's pins, GPIO 14 and 15, can have, by board and kernel; `serial0` is a name for one of them.
     static let names = ["serial0", "ttyAMA0", "ttyS0", "ttyS1"]
@@ -100,8 +100,7 @@ extension Board {
         }
     }
 
-    /// What to do for the thermometer that the kernel calls `name`, if it does not answer; nil for one that is not at the
-    /// header.
+    /// The fix for a thermometer that does not answer, by the kernel's `name` for it; nil for one that is not at the header.
     public func fix(forSensor name: String) -> String? {
         guard isRaspberryPi, name == "w1_slave_temp" else { return nil }
         let overlay = isDebian ? "pixelboop-plate" : "w1-gpio,gpiopin=2"

@@ -15,7 +15,7 @@ public struct Board: Hashable, Sendable {
     public var settings: FirmwareSettings
     /// Whether the firmware of a Pi 5 lets its USB devices draw 1.6 A together, instead of 0.6 A.
     public var hasFullUSBCurrent: Bool
-    /// What the system does with the serial lines.
+    /// The system's uses of the serial lines.
     var serial: SerialUse
 
     /// The machine whose file system begins at `root`.

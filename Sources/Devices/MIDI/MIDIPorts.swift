@@ -18,7 +18,7 @@ public final class MIDIPorts: ControlSource {
         public var ports: [String]?
         /// Name of the only port whose clock is followed; nil for the port that ticks first.
         public var clock: String?
-        /// What a device is told that is plugged in.
+        /// Messages to a device that was plugged in.
         public var greeting: [[UInt8]] = []
         /// Channels of the tracks, from 0, which are silenced where notes may hang.
         public var channels = TrackChannels().used

@@ -13,7 +13,7 @@ public final class MIDISockets: ControlSource {
         public var path: String
         /// Whether its clock may be followed.
         public var mayClock = true
-        /// What the instruments are told when the line opens.
+        /// Messages to the instruments when the line opens.
         public var greeting: [[UInt8]] = []
         /// Channels of the tracks, from 0, which are silenced where notes may hang.
         public var channels: [Int] = []

@@ -157,7 +157,7 @@ extension Pattern {
         }
     }
 
-    /// What conditions have decided.
+    /// The decisions of conditions so far.
     private struct Decisions {
         /// Whether the last condition of the track was met.
         var wasMet = false

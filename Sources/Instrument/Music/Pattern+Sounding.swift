@@ -26,8 +26,9 @@ extension Pattern {
         return Pattern.fold(tonality.note(note, movedBy: degrees), into: track.notes)
     }
 
-    /// The note of `track` that sounds as `heard` at `step`: of several one that begins there. If its transposition has none, or if a voicing would move it, the
-    /// track's notes are written where they sound, without transposition and voicing.
+    /// The note of `track` that sounds as `heard` at `step`: of several one that begins there. If its transposition has
+    /// none, or if a voicing would move it, the track's notes are written where they sound, without transposition and
+    /// voicing.
     mutating func makeNote(soundAs heard: Int, on track: Track, step: Int) -> Int {
         if self[shape: track].voicing == .root {
             let notes = track.notes.filter { sounding($0, on: track) == heard }
@@ -147,7 +148,7 @@ extension Pattern {
         for note in chord.notes {
             self[track, note: note.note, step: chord.step] = note.cell
             for row in rows.rows(of: track) where row.note == note.written {
-                // Of more rows than a pattern may have: a voicing moves a row's notes to several pitches.
+                // They may be more rows than a pattern has room for: a voicing moves a row's notes to several pitches.
                 let value = rows[track, row.lane, note: note.written, step: chord.step]
                 lanes.set(value, track, row.lane, note: note.note, step: chord.step, room: 1)
             }

@@ -399,7 +399,7 @@ typedef struct SynthLaneCommand {
     SynthPatternNumber pattern;
 } SynthLaneCommand;
 
-// Of the lanes from SynthLaneVelocity to SynthLaneShift.
+// Values of one note in a lane from SynthLaneVelocity to SynthLaneShift.
 typedef struct SynthNoteLaneCommand {
     int16_t values[synth_lane_values];  // at `step` and the next steps; `synth_no_value` for none
     enum SynthLaneKind lane;

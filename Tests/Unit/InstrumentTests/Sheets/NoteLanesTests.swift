@@ -370,7 +370,7 @@ struct NoteValueTests {
         var back = moved
         back.transpose(moved, by: -5)
         #expect(back == pattern)
-        // Of two notes that meet the stronger one's values count.
+        // Where two notes meet, the values of the stronger one count.
         var ends = Pattern()
         (ends[.bass, note: 23, step: 0], ends[.bass, note: 12, step: 0]) = (.accent, .normal)
         ends.setValue(11, .bass, .velocity, note: 12, step: 0)
