@@ -100,7 +100,7 @@ public struct MIDISender: Sendable {
             var channel = named
             if channels.isMPE(note.track) {
                 channel = zone.member { member in sounding.count { $0.channel == member } }
-                if let bend = zone.bend(channel, to: key, in: tuning) { add(bend) }
+                add(zone.bend(channel, to: key, in: tuning))
             }
             sounding.append(
                 Sounding(

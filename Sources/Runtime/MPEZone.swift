@@ -4,14 +4,8 @@ import Instrument
 
 /// The zone of MPE in which chords leave: the channel of each note, and its bend.
 struct MPEZone: Sendable {
-    /// The state of a member channel.
-    private struct Member: Sendable {
-        var bend = 0
-        /// Count of notes of the zone when its newest began.
-        var newest = 0
-    }
-
-    private var members = TrackChannels.members.map { _ in Member() }
+    /// For each member channel the count of the zone's notes when its newest began.
+    private var newest = TrackChannels.members.map { _ in 0 }
     private var notes = 0
 
     /// The range of the members' wheels in cents, which a zone has from its beginning (MIDI Polyphonic Expression, version
@@ -36,23 +30,20 @@ struct MPEZone: Sendable {
     /// The channel of the next note: of those with the fewest notes, by `count`, the one whose newest is oldest, as a note that
     /// fades should keep its bend.
     mutating func member(_ count: (_ channel: Int) -> Int) -> Int {
-        let order = members.indices.map { (count(TrackChannels.members.lowerBound + $0), members[$0].newest, $0) }
+        let order = newest.indices.map { (count(TrackChannels.members.lowerBound + $0), newest[$0], $0) }
         let member = order.min { $0 < $1 }?.2 ?? 0
         notes += 1
-        members[member].newest = notes
+        newest[member] = notes
         return TrackChannels.members.lowerBound + member
     }
 
-    /// The message that bends the notes on `channel` to `key` in `tuning`; nil if they are bent so.
-    mutating func bend(_ channel: Int, to key: Int, in tuning: Tuning) -> MIDIMessage? {
+    /// The message that bends the notes on `channel` to `key` in `tuning`. It belongs before each note, also an unbent one: a
+    /// device that was plugged in since has its wheels centred.
+    func bend(_ channel: Int, to key: Int, in tuning: Tuning) -> MIDIMessage {
         func offset(_ key: Int) -> Int { tuning.offset(ofPitchClass: key % Pattern.octave) }
         let reference = 1200 * log2(Double(tuning.a4) / Double(Tuning().a4))
         let cents = reference + Double(offset(key) - offset(Self.a4Key)) / Double(Tuning.parts)
         // At most two octaves and a semitone: two offsets, and A4.
-        let value = Int((cents * 8192 / Self.range).rounded())
-        let member = channel - TrackChannels.members.lowerBound
-        guard members[member].bend != value else { return nil }
-        members[member].bend = value
-        return .bend(channel: channel, value: value)
+        return .bend(channel: channel, value: Int((cents * 8192 / Self.range).rounded()))
     }
 }
