@@ -9,6 +9,11 @@ extension Array {
 }
 
 /// The numbers below `count` in the order of `precedes`.
+///
+/// For browsers without optimisation, which would compile it anew for each order: fifty kilobytes.
+#if hasFeature(Embedded)
+    @_optimize(none)
+#endif
 @inline(never) public func indicesInOrder(of count: Int, _ precedes: (Int, Int) -> Bool) -> [Int] {
     (0..<count).sorted { precedes($0, $1) || !precedes($1, $0) && $0 < $1 }
 }

@@ -19,23 +19,31 @@ extension Instrument {
 
     /// Draws the header of `sheet` over the 44 columns from `origin`.
     func drawHeader(of sheet: some Sheet, into frame: inout Frame, at now: Instant) {
+        if state.view.tooltip == nil {
+            sheet.drawTitle(self, into: &frame, column: sheet.corner == nil ? origin + 5 : origin + 6)
+        }
+        drawHeader(
+            sheet.corner, sheet.accent(state.session.colourMode), hasSteps: sheet.title != nil, into: &frame, at: now)
+    }
+
+    /// Draws the header without its title, in one function for all sheets.
+    private func drawHeader(
+        _ corner: Spot?, _ accent: RGB, hasSteps: Bool, into frame: inout Frame, at now: Instant
+    ) {
         Header.back.draw(into: &frame, column: origin, row: 0, colour: isTouched(.back) ? .white : Palette.text)
         if let tooltip = state.view.tooltip {
             let columns = Tooltip.sheetColumns
             tooltip.drawOver(
                 into: &frame, clip: origin + columns.lowerBound..<origin + columns.upperBound, row: 0, at: now)
-        } else {
-            let column = sheet.corner == nil ? origin + 5 : origin + 6
-            sheet.drawTitle(self, into: &frame, column: column)
         }
-        if let corner = sheet.corner { drawCorner(corner, into: &frame, column: origin + 41) }
-        if sheet.corner == .play, state.recording.isOn {
+        if let corner { drawCorner(corner, into: &frame, column: origin + 41) }
+        if corner == .play, state.recording.isOn {
             Header.record.draw(
                 into: &frame, column: origin + 37, row: 1, colour: Palette.danger, alpha: recordLight(at: now))
         }
         let row = 1 + Int((4 * min(1, (now - state.view.screenSince).fraction(of: Header.slide))).rounded())
-        frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, sheet.accent(state.session.colourMode))
-        if sheet.title != nil { drawSteps(into: &frame, row: row, Palette.headerSteps, at: now) }
+        frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, accent)
+        if hasSteps { drawSteps(into: &frame, row: row, Palette.headerSteps, at: now) }
     }
 
     private func drawCorner(_ spot: Spot, into frame: inout Frame, column: Int) {
