@@ -104,13 +104,13 @@ struct StepLine {
     }
 
     /// `target` with its step although that does not begin. If the line `carries` on with another scene or part, a target
-    /// behind the end of this one is the first step of that.
+    /// behind the end of this one is the first step of that. Before the first step all targets are: a part may begin
+    /// together with its scene.
     func closed(_ target: Target, on track: Track, carries: Carrying) -> Target {
         guard target.step == nil else { return target }
         var target = target
-        if carries != .nowhere, let last = transport.playhead?.number,
-            grid(of: track).place(of: target.number) > Double(last + 1) - Self.tolerance
-        {
+        let last = transport.playhead?.number ?? -1
+        if carries != .nowhere, grid(of: track).place(of: target.number) > Double(last + 1) - Self.tolerance {
             if carries == .toScene { target.number = 0 }
             target.isCarried = true
         } else {

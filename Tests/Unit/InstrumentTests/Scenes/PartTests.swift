@@ -400,6 +400,24 @@ struct PartTests {
                 && !player.music.own[.melody, note: 5, step: 16].isStart)
     }
 
+    @Test("a key that is played to a bar on which a scene and a part of another begin is written to the part")
+    func recordingToScene() {
+        var player = Player.withParts(Self.three)
+        player.send(.record(true))
+        player.send(.key(.playStop))
+        player.send(.remote(.scene(3)))
+        player.tap(.part(.melody, 1), held: 1, pause: 1)
+        player.send(.step(15, number: 15))
+        player.now = player.now + .milliseconds(100)
+        player.send(.midi(.noteOn(channel: 0, key: 65, velocity: 100)))
+        player.now = player.now + .milliseconds(25)
+        player.passBar()
+        player.send(.step(0, number: 0))
+        player.send(.trackStep(.melody, step: 0, place: 0, sounds: true))
+        #expect(player.music.scenes.current == 3 && player.music.parts[.melody] == 1)
+        #expect(player.music[scene: 1]?[.melody, note: 5, step: 0].isStart == true)
+    }
+
     // MARK: By chance
 
     /// Scenes of four numbers, with undo as whole copies.
