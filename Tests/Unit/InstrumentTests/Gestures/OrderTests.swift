@@ -94,7 +94,14 @@ private struct Order {
                 send(.sceneBegan(scene))
                 (step, nextScene) = (0, nil)
             }
+            let parts = player.instrument.state.upcomingParts.parts
+            if step % 4 == 0, !parts.isEmpty { send(.partsBegan(parts)) }
             send(.step(step % player.pattern.length, number: step))
+            for track in Track.allCases where !player.pattern.isPlain(track) {
+                let since = step - player.instrument.state.transport.launch(of: track)
+                send(
+                    .trackStep(track, step: since % player.pattern.length(of: track), place: 12 * step, sounds: true))
+            }
             step += 1
         }
         player.now = end
@@ -149,6 +156,9 @@ private struct Order {
                 send(.touch(Touch(contact: 0, phase: phase, column: 38, row: (phase == .down) == isOn ? 7 : 17)))
             }
             if isOn == (player.instrument.state.session.soundOwner != nil) { problem = "OWN was not switched" }
+        case 28:
+            let track = Track.allCases.randomElement(using: &random) ?? .melody
+            player.instrument.choose(track, of: .random(in: 0..<2, using: &random))
         default: send(.tick)
         }
     }
@@ -180,10 +190,10 @@ private struct Order {
         checkWritten(before)
     }
 
-    /// Whether the pattern or another scene's plays `note`.
+    /// Whether what plays, or a scene's own pattern, plays `note`.
     private func isWritten(_ note: Instrument.Effect.Note) -> Bool {
         let composition = player.instrument.state.session.composition
-        let patterns = (0..<2).compactMap { composition.scenes.pattern(in: $0, playing: composition.pattern) }
+        let patterns = [composition.pattern] + (0..<2).compactMap { composition[scene: $0] }
         return patterns.contains { pattern in
             let sounding = pattern.sounding
             return (0..<Pattern.steps).contains { sounding[note.track, note: note.note, step: $0].isStart }
@@ -234,7 +244,7 @@ extension Instrument.Recording.PlayedKey {
     fileprivate var isWritten: Bool { if case .written = recording { true } else { false } }
 }
 
-@Suite("Keys in any order with Play, scenes, lengths, transposition, another clock's stop, pedals and a lost cable")
+@Suite("Keys in any order with Play, scenes, parts, lengths, transposition, a foreign stop, pedals and a lost cable")
 struct OrderTests {
     /// Orders by chance: 100,000 in `make check-orders`.
     private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_ORDERS"].flatMap(UInt64.init) ?? 4000
