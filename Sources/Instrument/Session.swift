@@ -96,14 +96,13 @@ public struct Session: Hashable, Sendable {
 
     /// The sound that plays: the current scene's own, or the tune's. A change of it changes its owner's.
     public var sound: SoundSettings {
-        // A copy of the settings for each fader of a sheet would double the time of its frame.
-        @inline(never) _read { yield sounds[of: soundOwner].settings }
+        @inline(never) get { sounds[of: soundOwner].settings }
         @inline(never) _modify { yield &sounds[of: soundOwner].settings }
     }
 
     /// The muted tracks, likewise.
     public var muted: TrackSet {
-        @inline(never) _read { yield sounds[of: soundOwner].muted }
+        @inline(never) get { sounds[of: soundOwner].muted }
         @inline(never) _modify { yield &sounds[of: soundOwner].muted }
     }
 

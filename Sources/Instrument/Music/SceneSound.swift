@@ -46,9 +46,7 @@ public struct TuneSounds: Hashable, Sendable {
 
     /// The own sound of the scene `owner`, which has one, or the tune's if that is nil.
     public subscript(of owner: Int?) -> SceneSound {
-        _read {
-            if let owner, isOwn(owner) { yield scenes[owner] } else { yield tune }
-        }
+        get { if let owner, isOwn(owner) { scenes[owner] } else { tune } }
         _modify {
             if let owner { yield &scenes[owner] } else { yield &tune }
         }
