@@ -57,7 +57,9 @@ extension Instrument.State {
     /// The parts that begin with the next bar, while the transport runs, and those of them that come back to their scene,
     /// which is current: they go on with it.
     public var upcomingParts: (parts: Parts, returning: TrackSet) {
-        let parts = isPlaying ? songPlay.queuedParts : Parts()
+        // Asked on each pass of the loop, and mostly there are none: a list of tracks would be allocated.
+        guard isPlaying, !songPlay.queuedParts.isEmpty else { return (Parts(), TrackSet()) }
+        let parts = songPlay.queuedParts
         return (parts, TrackSet(parts.tracks.tracks.filter { parts[$0] == scene }))
     }
 
