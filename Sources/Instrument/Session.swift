@@ -96,6 +96,7 @@ public struct Session: Hashable, Sendable {
 
     /// The sound that plays: the current scene's own, or the tune's. A change of it changes its owner's.
     public var sound: SoundSettings {
+        // Not by `_read`: two coroutines, one in the other, allocate on each read.
         @inline(never) get { sounds[of: soundOwner].settings }
         @inline(never) _modify { yield &sounds[of: soundOwner].settings }
     }
