@@ -141,10 +141,24 @@ class Engine final : public AnyEngine {
     {
         limit = static_cast<uint32_t>(std::min<uint64_t>(limit, ApplyCommands()));
         limit = performer_.voices.FramesTogether(limit);
+        limit = master_.fx.BeginAgain(limit, Sequence().clock);
         if (Sequence().Playing() || reports_.transmits || Sequence().clock.IsSteered()) {
-            return performer_.Run(limit, [this] { ApplyWaiting(); }, [this] { TimeDelay(); });
+            limit = performer_.Run(
+                limit, [this] { ApplyWaiting(); }, [this] { TimeDelay(); },
+                [this] { master_.fx.BeginWaiting(Sequence().clock); });
+            clock_frames_ = limit;
+        } else {
+            clock_frames_ = 0;
         }
         return limit;
+    }
+
+    // The place of a block whose end the clock has reached already.
+    FxTime TimeOfBlock()
+    {
+        const Clock &clock = Sequence().clock;
+        const int64_t begin = Sequence().HasBegun() ? clock.LineUnits(Sequence().Origin()) : clock.LineUnits(0);
+        return {clock.Position() - clock_frames_ * clock.Speed() - begin, clock.Speed(), Sequence().Playing()};
     }
 
     // Applies all due commands. Returns the frames until the next command, UINT64_MAX for none.
@@ -187,6 +201,7 @@ class Engine final : public AnyEngine {
         case SynthStop:
             waiting_.Clear();
             performer_.Stop();
+            master_.fx.BeginWaiting(Sequence().clock);
             break;
         case SynthStay:
             Sequence().Stay();
@@ -294,6 +309,9 @@ class Engine final : public AnyEngine {
             break;
         case SynthSwitchTracks:
             SwitchTracks(payload.switch_tracks);
+            break;
+        case SynthFx:
+            master_.fx.Set(payload.fx, payload.fx.waits && Sequence().Playing(), Sequence().clock);
             break;
         }
     }
@@ -498,11 +516,12 @@ class Engine final : public AnyEngine {
     {
         if (performer_.voices.Silent() && master_.AtRest()) {
             performer_.voices.Rest(frames);
+            master_.fx.Rest(frames);
             std::fill_n(out, 2 * frames, 0.0f);
             parts.Rest(frames);
         } else {
             performer_.voices.Render(mix_, frames, parts);
-            master_.Render(mix_, out, frames, performer_.now, parts);
+            master_.Render(mix_, out, frames, performer_.now, TimeOfBlock(), parts);
         }
         performer_.voices.ReleaseSamples();
         memory_.Write(out, frames);
@@ -534,6 +553,7 @@ class Engine final : public AnyEngine {
     WaitingCommands waiting_;
     int32_t pulse_output_ = SynthPulseOff;
     uint32_t delay_steps_ = 3;
+    uint32_t clock_frames_ = 0;  // by which the clock has advanced for the present block
 };
 
 }  // namespace synth

@@ -1,4 +1,4 @@
-// From the mix to the output: the two effects, the compressor, the tone, the volume and the limiter.
+// From the mix to the output: the two effects, the performance effects, the compressor, the tone, the volume and the limiter.
 
 #ifndef PIXELBOOP_SYNTH_MASTER_H
 #define PIXELBOOP_SYNTH_MASTER_H
@@ -10,6 +10,7 @@
 #include "base/glide.h"
 #include "effects/compressor.h"
 #include "effects/delay.h"
+#include "effects/fx.h"
 #include "effects/limiter.h"
 #include "effects/reverb.h"
 #include "effects/tone.h"
@@ -21,7 +22,13 @@ namespace synth {
 class Master {
   public:
     explicit Master(uint32_t rate)
-        : delay(rate), reverb(rate), compressor(rate), tone(rate), limiter_(rate), glide_frames_(Frames(kGlideTime, rate))
+        : delay(rate),
+          reverb(rate),
+          fx(rate),
+          compressor(rate),
+          tone(rate),
+          limiter_(rate),
+          glide_frames_(Frames(kGlideTime, rate))
     {
     }
 
@@ -58,21 +65,22 @@ class Master {
     // Whether all input has been output.
     bool AtRest() const
     {
-        return delay.AtRest() && reverb.AtRest() && compressor.AtRest() && tone.AtRest() && limiter_.AtRest()
+        return delay.AtRest() && reverb.AtRest() && fx.AtRest() && compressor.AtRest() && tone.AtRest() && limiter_.AtRest()
             && !volume_.Moving();
     }
 
-    // Renders `frames` of `mix`, the first of which is number `now`, to interleaved samples. `parts`, Undivided or
-    // Stems, get the mix with both effects.
+    // Renders `frames` of `mix`, the first of which is number `now` and lies at `time`, to interleaved samples. `parts`,
+    // Undivided or Stems, get the mix with both effects.
     template <typename Parts>
-    void Render(Mix &mix, float *out, uint32_t frames, uint64_t now, Parts &parts)
+    void Render(Mix &mix, float *out, uint32_t frames, uint64_t now, const FxTime &time, Parts &parts)
     {
         const bool has_delay = (mix.has_delay || !delay.AtRest()) && delay.Hear(mix, frames);
-        const bool has_reverb = mix.has_reverb || !reverb.AtRest();
+        const bool has_reverb = mix.has_reverb || !reverb.AtRest() || fx.FeedsReverb();
         if (has_reverb) {
             reverb.Hear(mix, frames);
         }
         parts.Write(mix, frames);
+        fx.Process(mix, frames, time);
         compressor.Process(mix, frames, now);
         const bool has_tone = !tone.IsOff();
         if (has_tone) {
@@ -107,6 +115,7 @@ class Master {
 
     Delay delay;
     Reverb reverb;
+    Fx fx;
     Compressor compressor;
     Tone tone;
 

@@ -36,14 +36,16 @@ class Performer {
     }
 
     // Begins the due events. Advances the clock to the next event, by at most `limit` frames; returns their number.
-    // Calls `switching` before another pattern begins, and `switched` when it has.
-    template <typename Switching, typename Switched>
-    uint32_t Run(uint32_t limit, Switching switching, Switched switched)
+    // Calls `switching` before another pattern begins, `switched` when it has, and `stepped` after each step, also of the
+    // count-in.
+    template <typename Switching, typename Switched, typename Stepped>
+    uint32_t Run(uint32_t limit, Switching switching, Switched switched, Stepped stepped)
     {
         Clock &clock = sequencer.clock;
         if (sequencer.Playing()) {
             while (clock.StepIsDue()) {
                 BeginStep(switching, switched);
+                stepped();
             }
             limit = clock.FramesToStep(limit);
         }

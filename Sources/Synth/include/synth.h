@@ -99,6 +99,10 @@ enum SynthCommandKind : uint8_t {
     // `toggle`: whether SynthSet, SynthPad, SynthSilent and SynthFade wait for the next switch, which then performs
     // them on its frame, before its notes. Those that waited before are forgotten; SynthStop forgets them too.
     SynthAwaitSwitch = 56,
+
+    // `fx`: begin a performance effect, move it, or end it. All of them may be on at once. SynthStop ends none; one that
+    // waits for a step begins with SynthStop.
+    SynthFx = 58,
 };
 
 // Controls of the sound. Values beyond a control's range are clamped to it.
@@ -261,6 +265,23 @@ enum SynthTarget {
     SynthTargetTimbre = 9,  // the model's first own control; 10 is the second, 14 the last
     synth_targets = 15,
 };
+
+// Performance effects on the whole sound. A division is a part of a whole note, four quarters, at the clock's tempo when
+// it is set; `x` chooses one of eight. A division that is longer than the memory is halved until it fits.
+enum SynthFxKind : uint8_t {
+    SynthFxRepeat = 0,   // what was heard last, again and again: x from 1/4 to 1/32 and triplets, y from half to wholly
+    SynthFxFilter = 1,   // x low-pass to the left, high-pass to the right, open in the middle; y resonance
+    SynthFxCrush = 2,    // x sample rate, falling to 1 kHz; y bits, falling to few
+    SynthFxGate = 3,     // x divisions as SynthFxRepeat, in time with the steps while the transport runs; y depth
+    SynthFxReverse = 4,  // the last division, backwards: x from 1/1 to 1/16, y from half to wholly
+    SynthFxTape = 5,     // x time in which the tape slows down, from 2/1 to 1/16; y how far, to standstill
+    SynthFxThrow = 6,    // a delay: x from 3/4 to 1/16, y level and feedback; its repeats ring out after its end
+    SynthFxSwell = 7,    // noise and reverberation that rise: x brightness and speed, y amount; the latter rings out
+    synth_fx_kinds = 8,
+};
+
+// Range of `x` and `y` of an effect.
+enum { synth_fx_max = 1000 };
 
 // Range of values, both ends included.
 typedef struct SynthRange {
@@ -471,6 +492,14 @@ typedef struct SynthSwitchTracksCommand {
     uint8_t reports;
 } SynthSwitchTracksCommand;
 
+typedef struct SynthFxCommand {
+    enum SynthFxKind fx;
+    bool is_on;  // false: it ends within 10 ms; `x`, `y` and `waits` do not count then
+    bool waits;  // whether it begins with the next step while the transport runs; at once otherwise
+    uint16_t x;  // time, division or frequency, 0-1000, left to right
+    uint16_t y;  // amount, 0-1000, bottom to top
+} SynthFxCommand;
+
 // The member that the command's kind names.
 typedef union SynthCommandPayload {
     SynthPlayCommand play;
@@ -503,6 +532,7 @@ typedef union SynthCommandPayload {
     SynthSwitchAtBarCommand switch_at_bar;
     SynthSwitchAtEndCommand switch_at_end;
     SynthSwitchTracksCommand switch_tracks;
+    SynthFxCommand fx;
 } SynthCommandPayload;
 
 // One command. `frame` is the sample, counted from the engine's creation, on which it takes effect; a frame that is
@@ -643,7 +673,7 @@ uint32_t synth_base_note(uint8_t track) SYNTH_NONBLOCKING;
 // current, no silent track and volume 1. Track controls are neutral, except for low-passes of melody, chords and bass
 // at 2000, 1500 and 400 Hz and a resonance of 1 dB. Swing is 50 per cent, delay 3 steps with 35 per cent feedback and
 // width 50, reverberation 2 s. Every track plays the plain model or kit, without modulation, drive and chorus; the
-// compressor and the tone are off.
+// compressor and the tone are off, and so are the performance effects.
 Synth *synth_create(uint32_t rate);
 
 // Frees the engine. No other thread may use it any more.
@@ -678,7 +708,7 @@ void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
 
 // Audio thread. Renders the same samples as synth_render, and writes the parts of the mix to `stems`: synth_stem_samples
 // numbers a frame, left and right of melody, chords, bass and rhythm without their sends, then of the mix with delay and
-// reverberation. The stems are before the master (compressor, tone, volume, a gain of 2.9 dB, limiter) and without its
+// reverberation. The stems are before the performance effects and the master (compressor, tone, volume, a gain of 2.9 dB, limiter) and without its
 // latency: frame n of them is frame n + synth_latency of `out`. They may exceed full scale. A click is in the mix only;
 // remembered sound and the pulses of a clock are in none.
 void synth_render_stems(Synth *synth, float *out, float *stems, uint32_t frames) SYNTH_NONBLOCKING;

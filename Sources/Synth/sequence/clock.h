@@ -134,7 +134,13 @@ class Clock {
     // Length of `steps` straight steps in frames, rounded.
     uint32_t FramesOf(uint32_t steps) const
     {
-        return static_cast<uint32_t>((units_per_step_ * steps + settled_ / 2) / settled_);
+        return FramesOfTwelfths(12 * steps);
+    }
+
+    // The same for `twelfths` of a step.
+    uint32_t FramesOfTwelfths(uint32_t twelfths) const
+    {
+        return static_cast<uint32_t>((UnitsOf(twelfths) + settled_ / 2) / settled_);
     }
 
     // The due step's number on the line.
@@ -198,6 +204,12 @@ class Clock {
     int64_t Position() const
     {
         return position_;
+    }
+
+    // Units that a frame adds to the position.
+    int64_t Speed() const
+    {
+        return speed_;
     }
 
     // Samples until the position `units`, at most `limit`; call only while it lies ahead.
