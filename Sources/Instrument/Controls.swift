@@ -1,6 +1,6 @@
 /// The controls on row 0 (docs/spec.md, section 2 and 4).
 enum Control: Hashable, Sendable {
-    case play, undo, redo, ghosts, slower, tapTempo, faster, shorter, length, longer, clear
+    case play, undo, redo, ghosts, slower, tapTempo, faster, shorter, length, longer, keys, fx, clear
     /// One of the scales that the other versions know.
     case scale(Scale)
     case root(Int)
@@ -20,6 +20,8 @@ enum Control: Hashable, Sendable {
         case .shorter: 30...30
         case .length: 31...31
         case .longer: 32...32
+        case .keys: 34...35
+        case .fx: 36...37
         case .clear: 40...43
         }
     }
@@ -27,7 +29,10 @@ enum Control: Hashable, Sendable {
     /// Every control, left to right.
     static let all: [Control] =
         [.play, .undo, .redo] + scales + roots
-        + [.ghosts, .slower, .tapTempo, .faster, .shorter, .length, .longer, .clear]
+        + [.ghosts, .slower, .tapTempo, .faster, .shorter, .length, .longer, .keys, .fx, .clear]
+
+    /// Those that the rules of the phone know.
+    private static let shared = all.filter { $0 != .keys && $0 != .fx }
 
     /// The control for a touch at `column` of row 0; nil for none. A touch on a dark LED counts for the nearest control
     /// at most one LED away, measured from the finger's exact position. Column 3 belongs to the menu handle; under the
@@ -35,8 +40,9 @@ enum Control: Hashable, Sendable {
     static func at(column: Float, _ rules: Rules) -> Control? {
         let led = Int((column + 0.5).rounded(.down))
         if led == 3 || rules == .phone && led == 31 { return nil }
-        if let exact = all.first(where: { $0.columns.contains(led) }) { return exact }
-        let near = all.filter { $0.columns.contains(led - 1) || $0.columns.contains(led + 1) }
+        let controls = rules == .box ? all : shared
+        if let exact = controls.first(where: { $0.columns.contains(led) }) { return exact }
+        let near = controls.filter { $0.columns.contains(led - 1) || $0.columns.contains(led + 1) }
         return near.min { $0.distance(from: column) < $1.distance(from: column) }
     }
 
@@ -46,7 +52,8 @@ enum Control: Hashable, Sendable {
         switch self {
         case .scale: group = Control.scales
         case .root: group = Control.roots
-        case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .length, .longer, .clear: return self
+        case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .length, .longer, .keys, .fx, .clear:
+            return self
         }
         return group.min { $0.distance(from: column) < $1.distance(from: column) } ?? self
     }

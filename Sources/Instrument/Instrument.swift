@@ -137,6 +137,8 @@ public struct Instrument: Sendable {
         case .record(let isOn): state.recording.isOn = isOn
         case .stick(let isThere): state.box.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }
+        settlePanelKeys()
+        settleFX()
         if !state.isPlaying, let session = state.tunes.end() { open(session) }
         state.songPlay.update(for: state.session, isPlaying: state.isPlaying)
         limitPages()
@@ -180,6 +182,7 @@ public struct Instrument: Sendable {
         state.session.rules = rules
         guard isOther else { return }
         state.session.pages = Track.allCases.map { _ in 0 }
+        (state.view.keys.isShown, state.view.fx.isOpen) = (false, false)
         limitToRules()
         leavePattern()
         state.fingers.leavePages()

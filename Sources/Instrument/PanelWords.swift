@@ -22,7 +22,9 @@ extension Instrument {
         words.word = state.view.tooltip?.text ?? ""
         words.place = placeName
         switch state.view.screen.layout {
-        case .grid: words.title = state.session.isMenuOpen && origin == 0 ? "MENU" : ""
+        case .grid:
+            words.title =
+                state.session.isMenuOpen && origin == 0 ? "MENU" : showsFX ? "FX" : state.view.keys.isShown ? "KEYS" : ""
         case .guide: words.title = state.shelf.guide.content.source == .library ? "LIBRARY" : "LISTINGS"
         case .sheet: words.title = sheetLook?.title?.text ?? ""
         }

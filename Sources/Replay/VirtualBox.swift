@@ -121,6 +121,7 @@ extension Instrument {
         if let session = plan.script.take?.session ?? plan.session { load(session) }
         if let take = plan.script.take {
             show(window: take.settings.window, follows: take.settings.follows)
+            show(take.settings.keys, take.settings.fx)
             if take.settings.isRecording { _ = update(.record(true), at: .zero) }
         }
         if let start = plan.start { load(start) }

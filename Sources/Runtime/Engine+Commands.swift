@@ -61,6 +61,15 @@ extension SynthExpression {
     }
 }
 
+extension SynthFxCommand {
+    /// `fx` as it is played; nil ends it.
+    init(_ fx: FX, _ play: FXPlay?) {
+        self.init(
+            fx: SynthFxKind(UInt8(fx.rawValue)), is_on: play != nil, waits: play?.waits ?? false,
+            x: UInt16(play?.x ?? 0), y: UInt16(play?.y ?? 0))
+    }
+}
+
 extension SynthPadCommand {
     /// The settings of pad `number`. A pad whose sample is absent plays its drum.
     init(_ number: Int, _ sound: SoundSettings, _ samples: [LoadedSample]) {

@@ -103,6 +103,7 @@ public final class Engine: @unchecked Sendable {
         let sync: SyncSettings
         let isFilling: Bool
         let hearing: Instrument.Takes.Hearing?
+        let fx: FXPlays
 
         /// The mix of a new engine.
         init() {
@@ -112,6 +113,7 @@ public final class Engine: @unchecked Sendable {
             sync = SyncSettings()
             isFilling = false
             hearing = nil
+            fx = FXPlays()
         }
 
         init(_ state: Instrument.State) {
@@ -122,6 +124,7 @@ public final class Engine: @unchecked Sendable {
             sync = state.sync
             isFilling = state.isFilling
             hearing = state.takes.hearing
+            fx = state.fx
         }
     }
 
@@ -487,6 +490,9 @@ public final class Engine: @unchecked Sendable {
         if next.metronome != mix.metronome { send(SynthMetronome, .init(toggle: .init(is_on: next.metronome))) }
         if next.isFilling != mix.isFilling { send(SynthFill, .init(toggle: .init(is_on: next.isFilling))) }
         if next.hearing != mix.hearing { send(next.hearing) }
+        if next.fx != mix.fx {
+            for fx in FX.allCases where next.fx[fx] != mix.fx[fx] { send(SynthFx, .init(fx: .init(fx, next.fx[fx]))) }
+        }
         send(next.sync, in: mix.sync)
         send(next.sound, over: resends ? nil : mix.sound)
     }

@@ -11,6 +11,8 @@ public struct TakeInput: Sendable {
     public var soundsTaps: Bool
     /// The shown window of a pattern longer than 32 steps, 0 to 3, and whether it goes with the playhead.
     public var window: Int, follows: Bool
+    /// The keys and the effects that the panel showed.
+    public var keys: PanelKeys, fx: PanelFX
     /// Master volume in per cent.
     public var volume: Int
     /// Whether keys were recorded.
@@ -28,14 +30,15 @@ public struct TakeInput: Sendable {
         rules = state.rules
         soundsTaps = state.soundsTaps
         (window, follows) = (state.view.window, state.view.follows)
+        (keys, fx) = (state.view.keys, state.view.fx)
         volume = state.volume
         isRecording = state.recording.isOn
     }
 }
 
 extension Instrument {
-    /// Whether the grid is shown as a new box shows it, and nobody touches it: the session alone then decides what a
-    /// touch does.
+    /// Whether the grid or the keys are shown without anything over them, and nobody touches them: the session and the
+    /// settings of `TakeInput` alone then decide what a touch does.
     fileprivate var isAtRest: Bool {
         state.view.screen == .grid && !state.session.isMenuOpen && !state.view.cursor.isShown && !hasFinger
     }

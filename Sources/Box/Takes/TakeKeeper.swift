@@ -48,6 +48,7 @@ package final class TakeKeeper: Sendable {
         var settings = TakeStart.Settings()
         settings.pages = input.session.pages
         (settings.window, settings.follows) = (input.window, input.follows)
+        (settings.keys, settings.fx) = (input.keys, input.fx)
         settings.rules = input.rules
         settings.soundsTaps = input.soundsTaps
         settings.metronome = input.session.metronome

@@ -24,6 +24,8 @@ public struct TakeStart: Hashable, Sendable {
         public var window = 0
         /// Whether the window goes with the playhead.
         public var follows = true
+        /// The keys and the effects that the panel shows.
+        public var keys = PanelKeys(), fx = PanelFX()
         /// The rules of the gestures.
         public var rules = Rules.box
         /// Whether a finger that lands on a step sounds at once.
@@ -53,7 +55,7 @@ public struct TakeStart: Hashable, Sendable {
     init(_ field: JSONField) throws(FormatError) {
         try field.only([
             "rate", "begin", "frames", "pages", "window", "follows", "rules", "tap", "metronome", "record", "quantise",
-            "volume", "pattern",
+            "volume", "pattern", "keys", "fx",
         ])
         rate = try field.needed("rate").integer(oneOf: TouchScript.rates)
         begin = try field.needed("begin").integer(in: 0...rate * Self.secondsMax)
@@ -68,6 +70,8 @@ public struct TakeStart: Hashable, Sendable {
         }
         if let window = try field.part("window") { settings.window = try window.integer(in: Instrument.windows) }
         if let follows = try field.part("follows") { settings.follows = try follows.bool() }
+        if let keys = try field.part("keys") { settings.keys = try PanelKeys(keys) }
+        if let fx = try field.part("fx") { settings.fx = try PanelFX(fx) }
         if let rules = try field.part("rules") { settings.rules = try rules.choice() }
         if let isOn = try field.part("tap") { settings.soundsTaps = try isOn.bool() }
         if let isOn = try field.part("metronome") { settings.metronome = try isOn.bool() }
@@ -81,17 +85,18 @@ public struct TakeStart: Hashable, Sendable {
 
     /// The first line of the script as text, without the line feed.
     public var text: String {
-        JSON.object([
-            "take": .object([
-                "rate": .integer(rate), "begin": .integer(begin), "frames": .integer(frames),
-                "pages": .array(settings.pages.map { .integer($0) }), "window": .integer(settings.window),
-                "follows": .bool(settings.follows), "rules": .string(settings.rules.rawValue),
-                "tap": .bool(settings.soundsTaps), "metronome": .bool(settings.metronome),
-                "record": .bool(settings.isRecording), "quantise": .integer(settings.quantise),
-                "volume": .integer(settings.volume),
-                "pattern": document.json,
-            ])
-        ]).text(pretty: false)
+        var take: [String: JSON] = [
+            "rate": .integer(rate), "begin": .integer(begin), "frames": .integer(frames),
+            "pages": .array(settings.pages.map { .integer($0) }), "window": .integer(settings.window),
+            "follows": .bool(settings.follows), "rules": .string(settings.rules.rawValue),
+            "tap": .bool(settings.soundsTaps), "metronome": .bool(settings.metronome),
+            "record": .bool(settings.isRecording), "quantise": .integer(settings.quantise),
+            "volume": .integer(settings.volume),
+            "pattern": document.json,
+        ]
+        if settings.keys != PanelKeys() { take["keys"] = settings.keys.json }
+        if settings.fx != PanelFX() { take["fx"] = settings.fx.json }
+        return JSON.object(["take": .object(take)]).text(pretty: false)
     }
 
     /// The end of the take after the pattern's begin.
@@ -108,6 +113,35 @@ public struct TakeStart: Hashable, Sendable {
         session.volume = settings.volume
         return session
     }
+}
+
+extension PanelKeys {
+    fileprivate init(_ field: JSONField) throws(FormatError) {
+        self.init()
+        try field.only(["shown", "track", "hold", "twelve"])
+        if let isOn = try field.part("shown") { isShown = try isOn.bool() }
+        if let track = try field.part("track") { self.track = try track.choice(Track.allCases.map { ($0.name, $0) }) }
+        if let isOn = try field.part("hold") { isHolding = try isOn.bool() }
+        if let isOn = try field.part("twelve") { hasAllTwelve = try isOn.bool() }
+    }
+
+    fileprivate var json: JSON {
+        .object([
+            "shown": .bool(isShown), "track": .string(track.name), "hold": .bool(isHolding),
+            "twelve": .bool(hasAllTwelve),
+        ])
+    }
+}
+
+extension PanelFX {
+    fileprivate init(_ field: JSONField) throws(FormatError) {
+        self.init()
+        try field.only(["open", "step"])
+        if let isOn = try field.part("open") { isOpen = try isOn.bool() }
+        if let isOn = try field.part("step") { waits = try isOn.bool() }
+    }
+
+    fileprivate var json: JSON { .object(["open": .bool(isOpen), "step": .bool(waits)]) }
 }
 
 extension TouchScript {

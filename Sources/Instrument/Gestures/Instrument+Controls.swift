@@ -5,10 +5,21 @@ import InputEvents
 extension Instrument {
     /// Handles a finger that lands on `control`.
     mutating func touch(_ control: Control, contact id: Int) {
-        if control == .play { return touchPlay(contact: id) }
+        switch control {
+        case .play: return touchPlay(contact: id)
+        case .keys:
+            state.fingers[id].role = .nothing
+            return toggleKeys()
+        case .fx:
+            state.fingers[id].role = .fxLight
+            state.fingers[id].remembered = 0
+            state.fingers[id].due = now + Limits.fxHold
+            return
+        default: break
+        }
         guard !isRefused() else { return }
         switch control {
-        case .play: break
+        case .play, .keys, .fx: break
         case .undo: undo()
         case .redo: redo()
         case .scale, .root:
@@ -144,7 +155,7 @@ extension Instrument {
             state.fingers[id].due = now + Limits.repeatInterval
         case .length:
             show(.metre)
-        case .play, .undo, .redo, .ghosts, .tapTempo: break
+        case .play, .undo, .redo, .ghosts, .tapTempo, .keys, .fx: break
         }
     }
 
@@ -181,7 +192,7 @@ extension Instrument {
             switch choice {
             case .scale(let scale): $0.pattern.tonality.scale = scale
             case .root(let root): $0.pattern.tonality.root = root
-            case .play, .undo, .redo, .ghosts, .tapTempo, .slower, .faster, .shorter, .length, .longer, .clear: break
+            default: break
             }
         }
         if state.rules == .box {
@@ -205,7 +216,7 @@ extension Instrument {
             let limits = state.rules.limits.lengths
             perform("LENGTH", inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1, within: limits) }
             showLength()
-        case .play, .undo, .redo, .scale, .root, .ghosts, .tapTempo, .length, .clear: break
+        case .play, .undo, .redo, .scale, .root, .ghosts, .tapTempo, .length, .keys, .fx, .clear: break
         }
     }
 
@@ -240,6 +251,9 @@ extension Instrument {
         case 1:
             state.session.soloed = state.session.soloed == track ? nil : track
             showTooltip(state.session.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO")
+        case 2...3 where state.view.keys.isShown:
+            state.view.keys.track = track
+            showTooltip(track.name.uppercased())
         case 2...3 where state.rules == .box:
             let page = state.session.pages[track.rawValue]
             let row = state.fingers[id].landing.led.row

@@ -37,41 +37,48 @@ extension Instrument {
         lift(key, of: channel)
         let note = Effect.Note(
             track: track, note: track.note(ofMIDIKey: key), velocity: Track.velocity(ofMIDI: velocity), steps: 1)
-        // The same note of another key, or of one that the pedal holds.
-        for index in state.recording.keys.indices.reversed() where state.recording.keys[index].note.isSame(as: note) {
-            lift(index)
-            release(index)
-        }
         var played = Recording.PlayedKey(channel: channel, key: key, note: note, velocity: velocity, since: now)
         played.expression = state.recording.channels.expression(of: channel, keyPressure: 0)
-        effects.append(.press(note, velocity: velocity, played.expression))
-        if state.recording.isOn, state.isPlaying { played.recording = record(note, velocity) }
-        state.recording.keys.append(played)
+        sound(played)
+    }
+
+    /// Sounds the note of `key` until it is released, and writes it.
+    mutating func sound(_ key: Recording.PlayedKey) {
+        // The same note of another key, or of one that the pedal holds.
+        for index in state.recording.keys.indices.reversed() where state.recording.keys[index].note.isSame(as: key.note)
+        {
+            liftKey(at: index)
+            releaseKey(at: index)
+        }
+        var key = key
+        effects.append(.press(key.note, velocity: key.velocity, key.expression))
+        if state.recording.isOn, state.isPlaying { key.recording = record(key) }
+        state.recording.keys.append(key)
     }
 
     /// Lifts `key` of `channel` if it is down; a pedal holds its note on.
     private mutating func lift(_ key: Int, of channel: Int) {
         guard let index = state.recording.down(key, of: channel) else { return }
-        lift(index)
-        if !state.recording.isPedalDown(channel) { release(index) }
+        liftKey(at: index)
+        if !state.recording.isPedalDown(channel) { releaseKey(at: index) }
     }
 
     /// Handles the release of a key: its recorded note gets its length.
-    private mutating func lift(_ index: Int) {
+    mutating func liftKey(at index: Int) {
         guard !state.recording.keys[index].isLifted else { return }
         state.recording.keys[index].isLifted = true
         closeNote(of: index)
     }
 
     /// Ends the note of a key that was lifted, unless it waits for its step.
-    private mutating func release(_ index: Int) {
+    mutating func releaseKey(at index: Int) {
         effects.append(.release(state.recording.keys[index].note))
         state.recording.remove(index)
     }
 
     /// Lifts all keys of `channel`, with the keys of its zone if it is the manager. A pedal holds their notes on.
     private mutating func liftKeys(of channel: Int) {
-        for index in state.recording.keys.indices where state.recording.isKey(index, of: channel) { lift(index) }
+        for index in state.recording.keys.indices where state.recording.isKey(index, of: channel) { liftKey(at: index) }
         releaseNotes(of: channel, all: false)
     }
 
@@ -86,16 +93,16 @@ extension Instrument {
             else {
                 continue
             }
-            lift(index)
-            release(index)
+            liftKey(at: index)
+            releaseKey(at: index)
         }
     }
 
-    /// Ends the notes of all keys.
+    /// Ends the notes of all keys, also of the panel's.
     mutating func releaseKeys() {
         for index in state.recording.keys.indices.reversed() {
-            lift(index)
-            release(index)
+            liftKey(at: index)
+            releaseKey(at: index)
         }
     }
 

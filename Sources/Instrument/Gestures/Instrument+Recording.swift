@@ -39,25 +39,48 @@ extension Instrument {
 
     // MARK: Keys
 
-    /// Writes a played key's note at the nearest step, or lets it wait for that step. Nil if nothing is recorded.
-    mutating func record(_ note: Effect.Note, _ velocity: Int) -> Recording.PlayedKey.Recording? {
-        guard let target = target(on: note.track, at: now) else { return nil }
-        return write(note, velocity, target, steps: 1)
+    /// Writes the note of a key at the step nearest to its begin, or lets it wait for that step. Nil if nothing is
+    /// recorded.
+    mutating func record(_ key: Recording.PlayedKey) -> Recording.PlayedKey.Recording? {
+        guard let target = target(on: key.note.track, at: key.since) else { return nil }
+        return write(key, target, steps: 1)
     }
 
-    /// Writes `note`, as it sounded, of `steps` if the step of `target` has begun; else it waits.
+    /// The recorded note of contact `id` on the panel's keys goes on as `note`, to which it is bent. A note that would
+    /// begin with the same step is replaced.
+    mutating func recordBend(to note: Int, contact id: Int) {
+        guard let index = state.recording.down(id, of: Recording.PlayedKey.panel) else { return }
+        closeNote(of: index)
+        let before = state.recording.keys[index]
+        state.recording.keys[index].bent = note
+        state.recording.keys[index].since = now
+        guard before.recording != nil, let target = target(on: before.note.track, at: now) else { return }
+        switch before.recording {
+        case .written(let step, let old, _) where step == target.step:
+            write(on: before.note.track, step, nil) { $0[before.note.track, note: old, step: step] = .empty }
+        case .waiting(let old, _) where old.number != target.number:
+            state.recording.leave(before)
+        default: break
+        }
+        state.recording.keys[index].recording = write(state.recording.keys[index], target, steps: 1)
+    }
+
+    /// Writes the note of `key`, as it is heard, of `steps` if the step of `target` has begun; else it waits. A bent one
+    /// slides, if the track does.
     private mutating func write(
-        _ note: Effect.Note, _ velocity: Int, _ target: StepLine.Target, steps: Int
+        _ key: Recording.PlayedKey, _ target: StepLine.Target, steps: Int
     ) -> Recording.PlayedKey.Recording {
         guard let step = target.step else { return .waiting(target, steps: steps) }
+        let note = key.heard
         var written = note.note
         var hasRoom = true
         write(on: note.track, step, target.shift) {
             // What sounded is what plays back.
             written = $0.makeNote(soundAs: note.note, on: note.track, step: step)
             $0.record(note.velocity == 2 ? .accent : .normal, note.track, note: written, step: step)
-            hasRoom = $0.record(velocity, note.track, note: written, step: step)
+            hasRoom = $0.record(key.velocity, note.track, note: written, step: step)
             $0.hold(note.track, note: written, from: step, steps: steps)
+            if key.bent != nil, Lane.slide.exists(on: note.track) { $0.lanes[note.track, .slide, step: step] = 1 }
         }
         if !hasRoom { showTooltip(Lanes.full) }
         return .written(step: step, note: written, state.recording.action)
@@ -144,8 +167,7 @@ extension Instrument {
             switch note {
             case .tap(let tap): record(tap)
             case .key(let index, let target, let steps):
-                let key = state.recording.keys[index]
-                state.recording.write(index, write(key.note, key.velocity, target, steps: steps))
+                state.recording.write(index, write(state.recording.keys[index], target, steps: steps))
             }
         }
     }

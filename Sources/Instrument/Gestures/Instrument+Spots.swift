@@ -8,7 +8,9 @@ extension Instrument {
     /// The spot of the menu or of a sheet at `position`; nil for none.
     func spot(at position: Position) -> Spot? {
         if let item = menuItem(at: position) { return .menu(item) }
-        if state.view.screen == .grid, state.rules == .box, let spot = laneSpot(at: position.led) { return spot }
+        if state.view.screen == .grid, state.rules == .box {
+            if let spot = keySpot(at: position.led) ?? laneSpot(at: position.led) { return spot }
+        }
         return sheetSpot(at: position)
     }
 
@@ -60,6 +62,8 @@ extension Instrument {
         case .back: if isOver, let look = sheetLook { show(look.parent) }
         case .play: if isOver { pressPlay() }
         case .lanesLight: if isOver { toggleLanes() }
+        case .holdKeys, .twelveKeys: if isOver { press(keySpot: spot) }
+        case .record where state.view.screen == .grid: if isOver { toggleRecording() }
         case .takeLight, .openTake: if isOver { show(.take(TakeSheet())) }
         default:
             touchSheet(spot, .up(isOver: isOver), contact: id)
@@ -78,6 +82,9 @@ extension Instrument {
             case .letter(let fader): words(of: fader)
             case .lanesLight: Lanes.title
             case .fill: Lanes.fillTitle
+            case .holdKeys: KeySpots.hold
+            case .twelveKeys: KeySpots.twelve
+            case .record where state.view.screen == .grid: KeySpots.record
             case .takeLight, .openTake: TakeSheet.titleLine
             default: sheetName(of: spot)
             }

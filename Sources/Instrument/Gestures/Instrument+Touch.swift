@@ -59,6 +59,8 @@ extension Instrument {
         } else if led.row == 0, let control = Control.at(column: position.column, state.rules), !isUnderMenu(control) {
             state.fingers[id].role = .control(control)
             touch(control, contact: id)
+        } else if landOnFX(id, at: led) || landOnKeys(id, at: led) {
+            return
         } else if let gesture = Gesture(
             state.rules, at: led, pages: state.session.pages, state.session.composition.pattern, window)
         {
@@ -67,7 +69,7 @@ extension Instrument {
             land(id, gesture)
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.fingers[id].role = .nothing
-            state.fingers.playedTrack = track
+            if !state.view.keys.isShown || led.column > 1 { state.fingers.playedTrack = track }
             touchTrack(track, column: led.column, contact: id)
         } else if Grid.sceneColumns.contains(led.column), led.row > 0 {
             landOnScenes(id, at: position)

@@ -90,7 +90,7 @@ extension Contact {
         case .outsideTracks: landing.led.row == 1
         case .laneLength(let touch): !touch.isDragging
         case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain,
-            .page, .lane, .pickedUp, .copy, .nothing, nil:
+            .page, .lane, .pickedUp, .copy, .key, .fxLight, .fx, .nothing, nil:
             false
         }
     }

@@ -46,6 +46,14 @@ struct Limits: Sendable {
     /// Hold time on a root that moves the music to its key.
     static let transpose = Instant.Span.milliseconds(600)
 
+    /// Time after which a finger that rests on a key of the panel settles on the nearest note.
+    static let keyRest = Instant.Span.milliseconds(60)
+    /// Thousandths of brightness for each LED that a finger goes up on the panel's keys: eight are all.
+    static let keyBrightness: Float = 125
+
+    /// Hold time on the light of FX after which the effects stay open.
+    static let fxHold = Instant.Span.milliseconds(600)
+
     // MARK: Of both
 
     /// Hold time at the place of a copy that makes it a move.

@@ -42,6 +42,12 @@ extension Contact {
         case outsideTracks
         /// Scrolls the window, beside a second finger that does.
         case scrolling
+        /// Is on a key of the panel.
+        case key(KeyTouch)
+        /// Is on the light of FX.
+        case fxLight
+        /// Plays an effect.
+        case fx(FX)
         /// Has no function.
         case nothing
     }
@@ -53,7 +59,9 @@ extension Contact.Role {
     /// Whether it ends when another screen is shown.
     var isOnScreen: Bool {
         switch self {
-        case .spot, .guide, .scene, .part, .ordering, .page, .lane, .laneLength, .pickedUp, .copy, .scrolling: true
+        case .spot, .guide, .scene, .part, .ordering, .page, .lane, .laneLength, .pickedUp, .copy, .scrolling, .key,
+            .fxLight, .fx:
+            true
         case .gesture, .control, .colourHold, .stickPrompt, .play, .chain, .outsideTracks, .nothing: false
         }
     }
@@ -63,7 +71,7 @@ extension Contact.Role {
         switch self {
         case .gesture, .control, .lane, .laneLength, .copy: true
         case .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page, .pickedUp,
-            .outsideTracks, .scrolling, .nothing:
+            .outsideTracks, .scrolling, .key, .fxLight, .fx, .nothing:
             false
         }
     }
@@ -77,7 +85,7 @@ extension Contact.Role {
         case .copy(let touch):
             if case .track(let target) = touch.place { touch.tracks.union(TrackSet(target)) } else { touch.tracks }
         case .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page,
-            .pickedUp, .outsideTracks, .scrolling, .nothing:
+            .pickedUp, .outsideTracks, .scrolling, .key, .fxLight, .fx, .nothing:
             TrackSet()
         }
     }
@@ -87,7 +95,7 @@ extension Contact.Role {
         switch self {
         case .spot(.songEntry(let entry), _), .spot(.songRepeats(let entry), _): entry
         case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain,
-            .page, .lane, .pickedUp, .copy, .laneLength, .outsideTracks, .scrolling, .nothing:
+            .page, .lane, .pickedUp, .copy, .laneLength, .outsideTracks, .scrolling, .key, .fxLight, .fx, .nothing:
             nil
         }
     }
@@ -97,7 +105,7 @@ extension Contact.Role {
         switch self {
         case .scene, .part, .chain: true
         case .gesture, .control, .spot, .guide, .colourHold, .stickPrompt, .play, .ordering, .page, .lane, .pickedUp,
-            .copy, .laneLength, .outsideTracks, .scrolling, .nothing:
+            .copy, .laneLength, .outsideTracks, .scrolling, .key, .fxLight, .fx, .nothing:
             false
         }
     }
@@ -150,7 +158,7 @@ extension Contact {
         switch role {
         case .gesture, .outsideTracks: motion.reversals
         case .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page, .lane,
-            .pickedUp, .copy, .laneLength, .scrolling, .nothing, nil:
+            .pickedUp, .copy, .laneLength, .scrolling, .key, .fxLight, .fx, .nothing, nil:
             0
         }
     }
@@ -175,7 +183,7 @@ extension Contact {
         case .gesture, .lane, .laneLength: tooltip.isAmongSteps
         case .spot(_, let isOver): isOver
         case .control, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page, .pickedUp,
-            .copy, .outsideTracks, .scrolling, .nothing, nil:
+            .copy, .outsideTracks, .scrolling, .key, .fxLight, .fx, .nothing, nil:
             false
         }
     }
@@ -220,7 +228,11 @@ extension Instrument {
             }
         case .copy(let touch):
             self.move(touch, contact: id)
-        case .pickedUp, .ordering: break
+        case .key(let touch):
+            move(touch, contact: id)
+        case .fxLight:
+            if state.fingers[id].motion.hasWandered { state.fingers[id].due = nil }
+        case .pickedUp, .ordering, .fx: break
         case .stickPrompt:
             state.fingers[id].role = .stickPrompt(StickPrompt.answer(at: position.led))
         case .scene(let touch):
@@ -271,7 +283,11 @@ extension Instrument {
             copy(touch, moves: true, contact: id)
         case .outsideTracks:
             holdOutsideTracks(id)
-        case .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .scrolling, .nothing, nil:
+        case .key(let touch):
+            hold(touch, contact: id)
+        case .fxLight:
+            holdFX(contact: id)
+        case .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .scrolling, .fx, .nothing, nil:
             break
         }
     }
@@ -310,7 +326,9 @@ extension Instrument {
             drop(scene: slot, contact: id)
         case .chain:
             chooseNextMode()
-        case .control, .stickPrompt, .lane, .pickedUp, .scrolling, .nothing, nil:
+        case .fxLight:
+            liftFromFX(contact: id)
+        case .control, .stickPrompt, .lane, .pickedUp, .scrolling, .key, .fx, .nothing, nil:
             break
         }
     }

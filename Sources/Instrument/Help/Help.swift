@@ -267,6 +267,12 @@ extension Control {
         case .shorter: ("Shorter", "−", "a beat less; repeats while held")
         case .length: ("Length", nil, "a drag changes it by a step an LED; held 0.6 s it opens the metre")
         case .longer: ("Longer", "+", "a beat more; repeats while held")
+        case .keys: ("Keys", nil, "keys to play in place of the steps, and the steps again")
+        case .fx:
+            (
+                "FX", nil,
+                "while held, eight effects over the steps to play; a tap: at once or on the next step; held 0.6 s it stays open"
+            )
         case .clear: ("Clear", nil, "empties the four tracks when held 0.4 s")
         }
     }

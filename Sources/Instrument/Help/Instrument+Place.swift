@@ -48,6 +48,8 @@ extension Instrument {
             }
             return PanelPlace(name: control.placeName)
         }
+        if showsFX, let zone = FXZone.at(led) { return PanelPlace(name: zone.fx.title) }
+        if state.view.keys.isShown, led.row > 1 { return keyPlace(at: led) }
         if Grid.sceneColumns.contains(led.column) {
             let chain = position.row < SceneTouch.top ? "" : "CHAIN"
             if state.rules == .box, let part = PartTouch(at: position) { return PanelPlace(name: part.name) }
@@ -60,8 +62,20 @@ extension Instrument {
         return place(of: track, row: track.rows.upperBound - 1 - led.row, step: step)
     }
 
+    /// The key at `led` while the panel shows the keys.
+    private func keyPlace(at led: Position.LED) -> PanelPlace {
+        guard KeyMap.columns.contains(led.column) else {
+            return Track(row: led.row).map { place(beside: $0, column: led.column) } ?? PanelPlace()
+        }
+        let map = keyMap
+        guard let place = map.place(at: led) else { return PanelPlace() }
+        let note = map.note(at: place)
+        return PanelPlace(name: Word.name(ofNote: note, on: map.track) + " KEY", track: map.track, note: note)
+    }
+
     private func place(beside track: Track, column: Int) -> PanelPlace {
-        let parts = ["MUTE", "SOLO", "PAGE", "PAGE"]
+        let page = state.view.keys.isShown ? "KEYS" : "PAGE"
+        let parts = ["MUTE", "SOLO", page, page]
         guard parts.indices.contains(column) else { return PanelPlace() }
         return PanelPlace(name: "\(parts[column]) \(track.name.uppercased())", track: track)
     }
@@ -88,6 +102,8 @@ extension Instrument {
         case .track(let track): track.name.uppercased()
         case .lanesLight: "LANES"
         case .fill: "FILL"
+        case .holdKeys: state.view.keys.isHolding ? "HOLD ON" : "HOLD"
+        case .twelveKeys: state.view.keys.hasAllTwelve ? "12 KEYS ON" : "12 KEYS"
         case .laneChooser: laneName(at: position)
         case .laneSteps: laneValueName(at: position)
         case .laneOverview: "LENGTH"
@@ -171,6 +187,8 @@ extension Control {
         case .length: "LENGTH"
         case .longer: "LONGER"
         case .clear: "CLEAR"
+        case .keys: "KEYS"
+        case .fx: "FX"
         case .scale(let scale): scale.kind.title
         case .root(let root): Tonality.name(ofPitchClass: root)
         }

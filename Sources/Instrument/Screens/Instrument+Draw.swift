@@ -28,16 +28,22 @@ extension Instrument {
         drawSteps(into: &frame, row: 1, Palette.steps, at: now)
         drawWaitingTune(into: &frame)
         let silent = state.silent
+        let showsKeys = state.view.keys.isShown
         for track in Track.allCases {
             let (map, isSilent) = (map(track), silent.contains(track))
             drawHead(of: track, map, isSilent: isSilent, into: &frame, at: now)
-            drawCells(of: track, map, isSilent: isSilent, into: &frame, at: now)
+            if !showsKeys { drawCells(of: track, map, isSilent: isSilent, into: &frame, at: now) }
         }
-        drawOverview(silent: silent, into: &frame)
-        drawScenes(into: &frame, at: now)
+        if showsKeys {
+            drawKeys(into: &frame, at: now)
+        } else {
+            drawOverview(silent: silent, into: &frame)
+            drawScenes(into: &frame, at: now)
+            drawPreviews(into: &frame, at: now)
+        }
         drawTakeLight(into: &frame, at: now)
-        drawPreviews(into: &frame, at: now)
-        state.hints.shown?.draw(into: &frame, origin: origin, state, at: now)
+        if showsFX { drawFX(into: &frame) }
+        if !showsKeys { state.hints.shown?.draw(into: &frame, origin: origin, state, at: now) }
     }
 
     /// Time of the next frame that may differ from the one at `now`: a frame later while something moves, 50 ms later
@@ -97,8 +103,13 @@ extension Instrument {
         light(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
 
         let reversals = state.fingers.contacts.reduce(0) { max($0, $1.reversals) }
-        // One light for each reversal.
-        light(34...37, RGB(0x222222))
+        // One light for each reversal; without any they are KEYS and FX.
+        if reversals > 0 || state.rules == .phone {
+            light(34...37, RGB(0x222222))
+        } else {
+            light(.keys, state.view.keys.isShown ? Palette.keys : Palette.closedKeys)
+            light(.fx, showsFX || !state.fx.isEmpty ? Palette.fx : Palette.closedFX)
+        }
         let meter = 34..<34 + min(reversals, 4)
         for column in meter { light(column...column, .hsl(Float(360 - 60 * reversals), 1, 0.5)) }
         light(.clear, state.session.isLocked ? Palette.background : RGB(0x662222))

@@ -50,6 +50,15 @@ enum Palette {
     /// Faders shared by all tracks.
     static let shared = RGB(0xd0d0d0)
 
+    /// KEYS and FX on row 0, open and closed.
+    static let (keys, fx, closedKeys, closedFX) = (RGB(0x00c8b4), RGB(0xd070ff), RGB(0x003c36), RGB(0x341c40))
+
+    /// The colour of an effect; each row of effects goes from light to dark, for eyes and modes without colours.
+    static func fx(_ fx: FX) -> RGB { effects[fx.rawValue] }
+    private static let effects = [
+        0xffc04d, 0xff7a3d, 0xff4d6a, 0xc94dff, 0x7ae06a, 0x3dc8e0, 0x4d8cff, 0xd8d8d8,
+    ].map { RGB($0) }
+
     /// Play, and what is on.
     static func go(_ mode: ColourMode) -> RGB { schemes[mode.place].go }
     /// Stop.
@@ -154,6 +163,10 @@ enum Opacity {
     }
     /// Opacity of the light of a page that is not shown.
     static let otherPage: Float = 0.74
+    /// Opacity of the light of a track whose keys are not shown.
+    static let otherKeys: Float = 0.25
+    /// Opacity of a light below the keys that is off.
+    static let keySpot: Float = 0.28
     /// Opacity of the light of the page shown.
     static let shownPage: Float = 1
 

@@ -107,6 +107,8 @@ enum Spot: Hashable, Sendable {
     case lanesLight
     /// FILL: steps with that condition sound while it is held.
     case fill
+    /// The switch that keeps the notes of the panel's keys, and that of all twelve notes.
+    case holdKeys, twelveKeys
     /// The lanes to choose from.
     case laneChooser
     /// The values of a lane.

@@ -1,7 +1,7 @@
 import InputEvents
 
 extension Instrument {
-    /// The recording: taps and keys that wait for their steps, and the keys of MIDI keyboards.
+    /// The recording: taps and keys that wait for their steps, and the keys of MIDI keyboards and of the panel.
     public struct Recording: Sendable {
         /// Whether played keys, and taps on the tracks, are written to the pattern while it plays.
         public internal(set) var isOn = false
@@ -9,7 +9,7 @@ extension Instrument {
         var action: History.Action?
         /// Taps that wait for their step.
         private(set) var taps: [WaitingTap] = []
-        /// Keys of MIDI keyboards that are down, that a pedal holds, or whose note waits for its step.
+        /// Keys that are down, that a pedal or HOLD keeps, or whose note waits for its step.
         var keys: [PlayedKey] = []
         /// MIDI channels whose sustain pedal is down, one bit each.
         private var pedals: UInt16 = 0
@@ -27,11 +27,16 @@ extension Instrument {
             static let countMax = 64
         }
 
-        /// A key of a MIDI keyboard that is down, or whose note the pedal holds.
+        /// A key of a MIDI keyboard or of the panel that is down, or whose note the pedal or HOLD keeps.
         struct PlayedKey: Sendable {
+            /// MIDI channel, `panel` or `noChannel`.
             var channel: Int
+            /// Its number; of the panel the finger's contact.
             var key: Int
+            /// The note that sounds.
             var note: Effect.Note
+            /// The note to which a finger of the panel has bent it; nil for none.
+            var bent: Int?
             /// MIDI velocity, 1-127.
             var velocity: Int
             var since: Instant
@@ -51,6 +56,15 @@ extension Instrument {
 
             /// The channel of a note that ended before its step began.
             static let noChannel = -1
+            /// The channel of the panel's keys.
+            static let panel = -2
+
+            /// The note that is heard, and written.
+            var heard: Effect.Note {
+                var heard = note
+                if let bent { heard.note = bent }
+                return heard
+            }
 
             /// The target of its note if that waits to be written, and its step has begun.
             fileprivate var reached: StepLine.Target? {
@@ -154,6 +168,14 @@ extension Instrument.Recording {
         pedals = isDown ? pedals | bit : pedals & ~bit
     }
 
+    /// Whether a key of the panel is down.
+    var isPanelKeyDown: Bool { keys.contains { $0.channel == PlayedKey.panel && !$0.isLifted } }
+
+    /// Whether a finger or HOLD sounds `note` of `track` by the panel's keys.
+    func isPanelKeyHeld(_ note: Int, on track: Track) -> Bool {
+        keys.contains { $0.channel == PlayedKey.panel && $0.note.track == track && $0.heard.note == note }
+    }
+
     /// Whether the key at `index` belongs to `channel`, or to the zone of which it is the manager.
     func isKey(_ index: Int, of channel: Int) -> Bool {
         let own = keys[index].channel
@@ -167,6 +189,14 @@ extension Instrument.Recording {
         } else {
             keys.remove(at: index)
         }
+    }
+
+    /// The note of `key` goes on as another one; its own waits for its step without the key.
+    mutating func leave(_ key: PlayedKey) {
+        var key = key
+        key.channel = PlayedKey.noChannel
+        key.isLifted = true
+        keys.append(key)
     }
 
     /// Sets the pressure of the keys of `channel` that have the number `key`, or of all if that is nil.

@@ -25,6 +25,8 @@ extension Instrument {
         public internal(set) var box = BoxFacts()
         /// Light that comes from other machines and goes out to walls.
         public internal(set) var lights = Lights()
+        /// The effects on the whole sound that fingers play.
+        public internal(set) var fx = FXPlays()
         /// The screen and the text on it.
         public internal(set) var view = View()
         /// The hints for a player who has not found everything.

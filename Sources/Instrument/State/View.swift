@@ -19,6 +19,10 @@ extension Instrument {
         public internal(set) var window = 0
         /// Whether the window goes with the playhead.
         public internal(set) var follows = true
+        /// The keys in place of the steps.
+        public internal(set) var keys = PanelKeys()
+        /// The effects over the steps.
+        public internal(set) var fx = PanelFX()
         /// The evenly spread hits that the TRACK sheet writes.
         var euclid = Euclid()
         /// The scale that is being heard on the scale sheet.

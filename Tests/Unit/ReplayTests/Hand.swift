@@ -37,9 +37,9 @@ struct Hand {
         wait(120)
     }
 
-    /// A finger lands at `column`, `row`, stays for `milliseconds`, and never lifts.
-    mutating func hold(_ column: Double, _ row: Double, _ milliseconds: Int64) {
-        report(.down, [[(column, row)]], from: 0, part: 0)
+    /// Finger `number` lands at `column`, `row`, stays for `milliseconds`, and never lifts.
+    mutating func hold(_ column: Double, _ row: Double, _ milliseconds: Int64, by number: Int = 0) {
+        report(.down, [[(column, row)]], from: number, part: 0)
         wait(milliseconds)
     }
 

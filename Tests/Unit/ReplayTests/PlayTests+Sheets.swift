@@ -123,6 +123,72 @@ extension PlayTests {
         },
     ]
 
+    static let keys = [
+        Scene(name: "keys-fx", part: top) {
+            $0.touch([[(34.5, 0)]])
+            $0.quietPicture()
+        },
+        Scene(name: "keys", part: whole, tune: true) {
+            $0.tap(34, 0)
+            $0.begin()
+            $0.hold(18, 20, 300)
+            $0.hold(22, 20, 300, by: 1)
+            $0.hold(26, 20, 600, by: 2)
+            $0.picture()
+        },
+        Scene(name: "keys-bend", part: whole, tune: true) {
+            $0.tap(34, 0)
+            $0.begin()
+            $0.touch([[(18, 15), (24, 8)]], held: 300, moving: 800)
+            $0.picture()
+        },
+        Scene(name: "keys-pads", part: whole, tune: true) {
+            $0.tap(34, 0)
+            $0.tap(3, 20)
+            $0.begin()
+            $0.hold(8, 20, 200)
+            $0.hold(28, 14, 200, by: 1)
+            $0.picture()
+        },
+        Scene(name: "keys-hold", part: whole, tune: true) {
+            $0.tap(34, 0)
+            $0.tap(3, 10)
+            $0.tap(7, 22)
+            $0.begin()
+            $0.touch([[(18, 20)], [(22, 19)], [(26, 18)]], held: 500)
+            $0.quietPicture()
+        },
+        Scene(name: "keys-rec", part: whole, tune: true) {
+            $0.tap(34, 0)
+            $0.tap(3, 15)
+            $0.tap(17, 22)
+            $0.tap(1, 0)
+            $0.wait(4000)
+            $0.begin()
+            $0.touch([[(18, 20), (22, 20)]], held: 500, moving: 300)
+            $0.wait(3000)
+            $0.quietPicture()
+        },
+        Scene(name: "keys-twelve", part: whole, tune: true) {
+            $0.tap(34, 0)
+            $0.begin()
+            $0.tap(22, 22)
+            $0.quietPicture()
+        },
+    ]
+
+    static let effects = [
+        Scene(name: "fx", part: whole, tune: true) {
+            $0.tap(1, 0)
+            $0.wait(3000)
+            $0.begin()
+            $0.hold(36, 0, 200)
+            $0.hold(24, 6, 900, by: 1)
+            $0.hold(15, 14, 900, by: 2)
+            $0.picture()
+        }
+    ]
+
     static let lanes = [
         Scene(name: "lanes", part: whole, tune: true) {
             $0.tap(3, 18, held: 500)

@@ -30,9 +30,9 @@ struct PlayTests {
     static let whole = FingerPicture.Part(columns: 0..<44, rows: 0..<24, pitch: 10)
 
     private static let scenes: [Scene] =
-        gestures + wholeGestures + controls + besideTracks + sheets + songs + takes + pads + lanes + tracks + scales
-        + sync
-        + switches
+        gestures + wholeGestures + controls + besideTracks + sheets + songs + takes + pads + keys + effects + lanes
+        + tracks
+        + scales + sync + switches
 
     /// The same gesture on each of the four tracks, one finger on each.
     private static let gestures = [
