@@ -8,14 +8,14 @@ extension Main {
         "bench", usage: "[--json] [--frames N] [--only PARTS] | --pattern NAME -o F.json",
         help: """
             Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from
-            the overlay's reports to the frame handed to the panel's writer, on the grid and on the lanes, of the slowest sheet's
-            frame, and of the slowest frame while the guide scrolls. Sound: seconds rendered per second, for a typical and a dense
+            the overlay's reports to the frame handed to the panel's writer, on the grid, the lanes, the keys and the effects, of the
+            slowest sheet's frame, and of the slowest frame while the guide scrolls. Sound: seconds rendered per second, for a typical and a dense
             pattern, and the time of blocks with every voice sounding, compared with their playing time at 48 kHz. A virtual box in
             the hands of a program. Wall-clock time: opening a library of 10000 patterns, listing one of its eight banks, and building its guide.
 
                 --json           print one JSON object instead of a table
                 --frames N       frames to draw and drive, and packets to process, 100-1000000 (default 20000)
-                --only PARTS     measure only these, separated by commas: light, touch, lanes, sound, drive, library
+                --only PARTS     measure only these, separated by commas: light, touch, lanes, keys, sound, drive, library
                 --pattern NAME   measure nothing; write one of the patterns: typical, dense or full
                 -o F.json        output file for --pattern
                 --config FILE    read this configuration; the panel's chip and chains affect the figures
@@ -45,7 +45,8 @@ extension Main {
         guard let words else { return BenchPart.allCases }
         return try words.split(separator: ",", omittingEmptySubsequences: false).map { word in
             guard let part = BenchPart(rawValue: String(word)) else {
-                throw CommandError(.usage, "--only has \(word), should be light, touch, lanes, sound, drive or library")
+                throw CommandError(
+                    .usage, "--only has \(word), should be light, touch, lanes, keys, sound, drive or library")
             }
             return part
         }
@@ -54,7 +55,7 @@ extension Main {
 
 /// The parts of the bench.
 private enum BenchPart: String, CaseIterable {
-    case light, touch, lanes, sound, drive, library
+    case light, touch, lanes, keys, sound, drive, library
 
     func figures(_ panel: PanelConfiguration, frames: Int) throws -> [BenchFigure] {
         switch self {
@@ -85,8 +86,15 @@ private enum BenchPart: String, CaseIterable {
                 .nanoseconds("touchLongNanoseconds", "the same over 128 full steps", long.median),
             ]
         case .lanes:
-            let lanes = try TouchBench(packets: frames, onLanes: true)
+            let lanes = try TouchBench(packets: frames, on: .lanes)
             return [.nanoseconds("touchLanesNanoseconds", "ten bars of a lane to a frame", lanes.median)]
+        case .keys:
+            let keys = try TouchBench(packets: frames, on: .keys)
+            let effects = try TouchBench(packets: frames, on: .effects)
+            return [
+                .nanoseconds("touchKeysNanoseconds", "ten fingers on keys to a frame", keys.median),
+                .nanoseconds("touchEffectsNanoseconds", "ten fingers on effects to a frame", effects.median),
+            ]
         case .sound:
             let speeds: [BenchFigure] = try [
                 .timesRealTime("soundTypical", "sound, typical pattern", BenchPattern.typical.document),

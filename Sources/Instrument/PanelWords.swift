@@ -23,8 +23,8 @@ extension Instrument {
         words.place = placeName
         switch state.view.screen.layout {
         case .grid:
-            words.title =
-                state.session.isMenuOpen && origin == 0 ? "MENU" : showsFX ? "FX" : state.view.keys.isShown ? "KEYS" : ""
+            let isMenu = state.session.isMenuOpen && origin == 0
+            words.title = isMenu ? "MENU" : showsFX ? "FX" : state.view.keys.isShown ? "KEYS" : ""
         case .guide: words.title = state.shelf.guide.content.source == .library ? "LIBRARY" : "LISTINGS"
         case .sheet: words.title = sheetLook?.title?.text ?? ""
         }

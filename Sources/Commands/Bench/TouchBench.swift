@@ -17,17 +17,30 @@ struct TouchBench {
     /// Interval between packets.
     private static let interval = Instant.Span.milliseconds(5)
 
-    /// Makes the overlay report `packets` packets, over the grid with `pattern` or over the steps of a lane.
-    init(packets: Int, onLanes: Bool = false, of pattern: BenchPattern = .typical) throws {
+    /// What the fingers are on.
+    enum Surface {
+        /// The steps, those of a lane, the keys, or the effects over them.
+        case steps, lanes, keys, effects
+    }
+
+    /// Makes the overlay report `packets` packets over `surface`, with `pattern`.
+    init(packets: Int, on surface: Surface = .steps, of pattern: BenchPattern = .typical) throws {
         guard let engine = Engine(rate: 48_000) else { throw CommandError.noMemory }
         let watch = StopWatch(Self.recording(packets))
         var instrument = Instrument()
         instrument.load(pattern.document)
-        if onLanes {
+        switch surface {
+        case .steps: break
+        case .lanes:
             for phase in [Touch.Phase.down, .up] {
                 let touch = Touch(contact: 0, phase: phase, column: 0, row: 22)
                 _ = instrument.update(.touch(touch), at: .zero)
             }
+        case .keys, .effects:
+            var (keys, fx) = (PanelKeys(), PanelFX())
+            keys.isShown = true
+            fx.isOpen = surface == .effects
+            instrument.show(keys, fx)
         }
         let loop = Loop(
             instrument: instrument, engine: engine, audio: VirtualAudio(engine, block: 256) { _ in }, panel: watch,

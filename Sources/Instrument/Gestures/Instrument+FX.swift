@@ -79,10 +79,14 @@ extension Instrument {
     mutating func settleFX() {
         var plays = FXPlays()
         var newest = SIMD8<Int32>(repeating: -1)
-        for contact in state.fingers.contacts {
-            guard case .fx(let fx)? = contact.role, Int32(contact.landingNumber) > newest[fx.rawValue] else { continue }
-            newest[fx.rawValue] = Int32(contact.landingNumber)
-            plays[fx] = FXZone(fx: fx).play(at: contact.motion.position, waits: state.view.fx.waits)
+        // By number: a loop over the contacts would copy each.
+        for id in state.fingers.contacts.indices {
+            guard case .fx(let fx)? = state.fingers.contacts[id].role else { continue }
+            let landing = Int32(truncatingIfNeeded: state.fingers.contacts[id].landingNumber)
+            guard landing > newest[fx.rawValue] else { continue }
+            newest[fx.rawValue] = landing
+            let position = state.fingers.contacts[id].motion.position
+            plays[fx] = FXZone(fx: fx).play(at: position, waits: state.view.fx.waits)
         }
         if plays != state.fx { state.fx = plays }
     }

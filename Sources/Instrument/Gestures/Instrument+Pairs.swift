@@ -30,7 +30,8 @@ extension Instrument {
 
     /// The LEDs beside the tracks, where a double tap starts and stops.
     func isOutsideTracks(_ led: Position.LED) -> Bool {
-        guard led.row == 1 || led.row == 22 || led.row == 23 else { return false }
+        // Below the keys are lights, and no overview.
+        guard led.row == 1 || !state.view.keys.isShown && Grid.overviewRows.contains(led.row) else { return false }
         return state.rules == .box ? Grid.stepColumns.contains(led.column) : led.row > 1 || led.column > 3
     }
 

@@ -71,7 +71,7 @@ extension Instrument {
             state.fingers[id].role = .nothing
             if !state.view.keys.isShown || led.column > 1 { state.fingers.playedTrack = track }
             touchTrack(track, column: led.column, contact: id)
-        } else if Grid.sceneColumns.contains(led.column), led.row > 0 {
+        } else if Grid.sceneColumns.contains(led.column), led.row > 0, !state.view.keys.isShown {
             landOnScenes(id, at: position)
         } else if isOutsideTracks(led) {
             state.fingers[id].role = .outsideTracks

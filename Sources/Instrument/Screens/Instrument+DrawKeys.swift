@@ -42,7 +42,7 @@ extension Instrument {
         let glow = isDown ? 1 : begins(note, on: map.track) && !isSilent ? pulse(of: map.track, at: now) : 0
         let colour = Palette.note(note, mode)
         for line in 0..<height {
-            let rise = 1 - Float(line) / Float(height)
+            let rise = 1 - Float(line) / Float(height - 1)
             var alpha: Float = isRoot ? 1 : isInScale ? 0.16 + 0.3 * rise : 0.09
             if isSilent { alpha *= Opacity.silentNote }
             let shade = RGB.black.blended(towards: colour, alpha).blended(towards: .white, glow)

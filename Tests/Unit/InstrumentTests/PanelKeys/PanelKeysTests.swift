@@ -1,5 +1,6 @@
 import Display
 import InputEvents
+import TestSupport
 import Testing
 
 @testable import Instrument
@@ -292,6 +293,66 @@ struct PanelKeysTests {
             player.finger(.move, 20, 20)
         }
         #expect(player.cells(.melody).filter { $0.hasSuffix("=1") } == ["2@2=1"])
+    }
+
+    @Test("ten fingers by chance, on keys, effects and the lights around them: no note hangs", arguments: 0..<20)
+    func chance(seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        var player = atKeys()
+        var heard: Set<String> = []
+        var step = 0
+        player.send(.record(true))
+        for _ in 0..<1500 {
+            let finger = Int.random(in: 0..<10, using: &random)
+            let isDown = player.instrument.state.fingers[finger].isDown
+            switch Int.random(in: 0..<24, using: &random) {
+            case 0..<8 where !isDown:
+                player.finger(
+                    .down, .random(in: 3.5...43, using: &random), .random(in: 1.5...22, using: &random), contact: finger
+                )
+            case 0..<14 where isDown:
+                player.finger(
+                    .move, .random(in: 0...43, using: &random), .random(in: 0...23, using: &random), contact: finger)
+            case 14..<18 where isDown: player.finger(Bool.random(using: &random) ? .up : .cancel, contact: finger)
+            case 18: player.tap(.spot(.holdKeys), pause: 5)
+            case 19: player.tap(Float.random(in: 33...38, using: &random), 0, pause: 5)
+            case 20: player.send(.key(Bool.random(using: &random) ? .playStop : .undo))
+            case 21:
+                let track = Track.allCases.randomElement(using: &random) ?? .melody
+                player.tap(3, Float(track.rows.lowerBound), pause: 5)
+            case 22: player.send(.midi(.noteOn(channel: 0, key: .random(in: 48..<84, using: &random), velocity: 90)))
+            default:
+                player.send(.step(step % 32, number: step))
+                step += 1
+            }
+            player.wait(.random(in: 1...40, using: &random))
+            follow(&player, &heard)
+            let sounding = player.instrument.state.recording.keys.filter {
+                $0.channel != Instrument.Recording.PlayedKey.noChannel
+            }
+            #expect(heard == Set(sounding.map { "\($0.note.track) \($0.note.note)" }), "seed \(seed)")
+        }
+        for finger in 0..<10 { player.finger(.up, contact: finger) }
+        if player.instrument.state.view.keys.isHolding {
+            if !player.instrument.state.view.keys.isShown { player.tap(.control(.keys)) }
+            player.tap(.spot(.holdKeys))
+        }
+        player.send(.midi(.control(channel: 0, number: 123, value: 0)))
+        follow(&player, &heard)
+        #expect(heard.isEmpty, "seed \(seed)")
+        #expect(player.instrument.state.fx.isEmpty)
+    }
+
+    /// Adds the notes that `player` has begun to `heard`, and removes those that have ended.
+    private func follow(_ player: inout Player, _ heard: inout Set<String>) {
+        for effect in player.effects {
+            switch effect {
+            case .press(let note, _, _): heard.insert("\(note.track) \(note.note)")
+            case .release(let note): heard.remove("\(note.track) \(note.note)")
+            default: break
+            }
+        }
+        player.effects.removeAll()
     }
 
     @Test("places have names: keys, and the lights below them")
