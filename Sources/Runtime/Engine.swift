@@ -59,7 +59,7 @@ public final class Engine: @unchecked Sendable {
     private static let commandsMax =
         3
         * Track.allCases.reduce(0) {
-            $0 + $1.notes.count * Pattern.windows + 1 + Lane.allCases.count * Pattern.steps / 4
+            $0 + $1.notes.count * Pattern.windows + 1 + Lane.ofTracks.count * Pattern.steps / 4
         }
         + 2 * SoundControl.allCases.count + 64 + LoadedSample.slots + noteCommandsMax
     /// Maximum commands with values of single notes in one change; further ones follow by themselves.
@@ -265,7 +265,7 @@ public final class Engine: @unchecked Sendable {
         }
         if next.lanes != lanes {
             for track in Track.allCases {
-                for lane in Lane.allCases where !next.lanes.isSame(track, lane, as: lanes) {
+                for lane in Lane.ofTracks where !next.lanes.isSame(track, lane, as: lanes) {
                     for step in stride(from: 0, to: Pattern.steps, by: Int(synth_lane_values)) {
                         func values(_ lanes: Lanes) -> SynthLaneCommand {
                             SynthLaneCommand(lanes, track, lane, from: step, pattern: number)
