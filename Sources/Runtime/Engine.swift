@@ -116,7 +116,7 @@ public final class Engine: @unchecked Sendable {
 
         init(_ state: Instrument.State) {
             sound = Sounding(
-                silent: state.silent, settings: state.session.sound, samples: state.samples.loaded)
+                silent: state.silent, settings: state.heardSound, samples: state.samples.loaded)
             volume = state.volume
             metronome = state.session.metronome
             sync = state.sync
@@ -150,7 +150,7 @@ public final class Engine: @unchecked Sendable {
     public func synchronise(with state: Instrument.State, _ effects: [Instrument.Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { (awaited, awaitedParts) = (nil, nil) }
-        let pattern = state.session.composition.pattern
+        let pattern = state.heardPattern
         let isAwaited = awaited != nil || awaitedParts != nil
         let awaitsSound = awaited?.bringsSound == true
         let upcoming = isAwaited ? asked : state.upcoming
