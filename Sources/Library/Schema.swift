@@ -18,6 +18,8 @@ enum Schema {
         version18, version19, version20, version21,
         // The values of single notes in the extras, which older versions do not know.
         [],
+        // The harmony in the extras, likewise.
+        [],
     ]
 
     /// Version of the tables that this program writes.

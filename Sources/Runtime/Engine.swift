@@ -59,7 +59,7 @@ public final class Engine: @unchecked Sendable {
     private static let commandsMax =
         3
         * Track.allCases.reduce(0) {
-            $0 + $1.notes.count * Pattern.windows + 1 + Lane.allCases.count * Pattern.steps / 4
+            $0 + $1.notes.count * Pattern.windows + 1 + Lane.ofTracks.count * Pattern.steps / 4
         }
         + 2 * SoundControl.allCases.count + 64 + LoadedSample.slots + noteCommandsMax
     /// Maximum commands with values of single notes in one change; further ones follow by themselves.
@@ -118,7 +118,7 @@ public final class Engine: @unchecked Sendable {
 
         init(_ state: Instrument.State) {
             sound = Sounding(
-                silent: state.silent, settings: state.session.sound, samples: state.samples.loaded)
+                silent: state.silent, settings: state.heardSound, samples: state.samples.loaded)
             volume = state.volume
             metronome = state.session.metronome
             sync = state.sync
@@ -153,7 +153,7 @@ public final class Engine: @unchecked Sendable {
     public func synchronise(with state: Instrument.State, _ effects: [Instrument.Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { (awaited, awaitedParts) = (nil, nil) }
-        let pattern = state.session.composition.pattern
+        let pattern = state.heardPattern
         let isAwaited = awaited != nil || awaitedParts != nil
         let awaitsSound = awaited?.bringsSound == true
         let upcoming = isAwaited ? asked : state.upcoming
@@ -268,7 +268,7 @@ public final class Engine: @unchecked Sendable {
         }
         if next.lanes != lanes {
             for track in Track.allCases {
-                for lane in Lane.allCases where !next.lanes.isSame(track, lane, as: lanes) {
+                for lane in Lane.ofTracks where !next.lanes.isSame(track, lane, as: lanes) {
                     for step in stride(from: 0, to: Pattern.steps, by: Int(synth_lane_values)) {
                         func values(_ lanes: Lanes) -> SynthLaneCommand {
                             SynthLaneCommand(lanes, track, lane, from: step, pattern: number)

@@ -13,24 +13,28 @@ package enum PatternExtras {
         ] + newKeys + Tuning.keys
 
     /// Those of the keys that version 0.1.0 refuses in a list of scenes: a document has them in a list beside it.
-    package static let newKeys = ["chordKind", "tempo", "metre", "steps", trackSteps, "programs", noteLanes]
+    package static let newKeys = ["chordKind", "tempo", "metre", "steps", trackSteps, "programs", noteLanes, harmony]
 
     /// The lengths of tracks that version 0.1.0 does not know: only in documents.
     private static let trackSteps = "trackSteps"
     /// The values of single notes.
     static let noteLanes = "noteLanes"
+    private static let harmony = "harmony"
 
     /// The keys of `pattern` that differ from an empty pattern's.
     package static func written(_ pattern: Pattern) -> [String: JSON] {
         var parts: [String: JSON] = [:]
         parts["lanes"] = perTrack(Track.allCases) { track in
-            let lanes = Lane.allCases.filter { pattern.lanes.has(track, $0) }
+            let lanes = Lane.ofTracks.filter { pattern.lanes.has(track, $0) }
             if lanes.isEmpty { return nil }
             return .object(
                 Dictionary(
                     pairs: lanes.map { ($0.rawValue, written(pattern.lanes, track, $0, 0..<Pattern.steps)) }))
         }
         parts[noteLanes] = writtenNoteLanes(pattern, 0..<Pattern.steps)
+        if !pattern.lanes.harmony.isEmpty {
+            parts[harmony] = written(.harmony, 0..<Pattern.steps) { pattern.lanes.harmony[$0] }
+        }
         func shapes(_ value: (TrackShape) -> JSON?) -> JSON? { perTrack(Track.allCases) { value(pattern[shape: $0]) } }
         parts["trackLengths"] = shapes { $0.length.map { .integer($0) } }
         parts["divisions"] = shapes { $0.division == .whole ? nil : .string($0.division.word) }
@@ -82,7 +86,7 @@ package enum PatternExtras {
     static func writtenLanes(_ pattern: Pattern, window: Int) -> JSON? {
         let steps = Pattern.steps(ofWindow: window)
         return perTrack(Track.allCases) { track in
-            let lanes = Lane.allCases.filter { lane in
+            let lanes = Lane.ofTracks.filter { lane in
                 steps.contains { pattern.lanes[track, lane, step: $0] != nil }
             }
             if lanes.isEmpty { return nil }
@@ -176,6 +180,10 @@ package enum PatternExtras {
                 if let part = try programs.part(track.name) { pattern[program: track] = try SoundProgram(part) }
             }
         }
+        for (step, value) in (try field.part(harmony)?.list(counts: 0...Pattern.steps) ?? []).enumerated()
+        where value.value != .null {
+            pattern.lanes.harmony[step] = try read(value, of: .harmony)
+        }
         guard let lengths = try field.part(trackSteps) else { return }
         try lengths.only(Track.allCases.map { $0.name })
         for track in Track.allCases {
@@ -226,7 +234,7 @@ package enum PatternExtras {
         try field.only(Track.allCases.map { $0.name })
         for track in Track.allCases {
             guard let part = try field.part(track.name) else { continue }
-            let known = Lane.allCases.filter { $0.exists(on: track) }
+            let known = Lane.ofTracks.filter { $0.exists(on: track) }
             try part.only(known.map { $0.rawValue })
             for lane in known {
                 guard let values = try part.part(lane.rawValue)?.list(counts: 0...count) else { continue }

@@ -110,7 +110,7 @@ extension Gesture {
             let to = (from + steps + length) % length
             let isTaken = track.notes.contains { before[track, note: $0, step: to].isStart && begin($0) != to }
             let isLeft = pattern.hasNote(track, step: from)
-            for lane in Lane.allCases {
+            for lane in Lane.ofTracks {
                 if !isTaken { pattern.lanes[track, lane, step: to] = before.lanes[track, lane, step: from] }
                 if !isLeft { pattern.lanes[track, lane, step: from] = nil }
             }

@@ -20,7 +20,8 @@ struct LaneTouch: Hashable, Sendable {
 
 /// A finger on the overview of a lane.
 struct LaneLengthTouch: Hashable, Sendable {
-    let track: Track
+    /// The track whose length it may change; nil for the pattern's, below the harmony.
+    let track: Track?
     /// The window in which it landed.
     let window: StepWindow
     /// Whether it moves the post.
@@ -86,7 +87,7 @@ extension Instrument {
         if spot == .laneSteps {
             landOnLane(sheet.track, sheet.lane, sheet.note, contact: id)
         } else {
-            landOnLaneOverview(sheet.track, contact: id)
+            landOnLaneOverview(sheet.lane == .harmony ? nil : sheet.track, contact: id)
         }
     }
 
@@ -97,11 +98,8 @@ extension Instrument {
         return window.step(atColumn: column) ?? 0
     }
 
-    /// The window of the LANES screen: that of the grid, or the last that the track has.
-    var laneWindow: StepWindow {
-        let track = state.view.screen.laneTrack ?? state.fingers.playedTrack
-        return state.window(of: pattern.length(of: track))
-    }
+    /// The window of the LANES screen: that of the grid, or the last that is left of what is shown.
+    var laneWindow: StepWindow { state.window(of: shownLength) }
 
     /// Handles contact `id` that lands on the steps: the value at its height, or none for the second tap of a double
     /// tap.
@@ -136,7 +134,7 @@ extension Instrument {
             write(code, touch, steps: step...step, contact: id)
         case .slide:
             write(first == nil ? 1 : nil, touch, steps: step...step, contact: id)
-        case .velocity, .chance, .ratchet, .ramp, .gate, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
+        case .velocity, .chance, .ratchet, .ramp, .gate, .shift, .cutoff, .resonance, .pan, .delay, .reverb, .harmony:
             write(value(atRow: position.row, of: touch, at: step), touch, steps: step...step, contact: id)
         }
         var next = tap
@@ -162,7 +160,7 @@ extension Instrument {
         case .slide:
             let steps = min(touch.step, next.step)...max(touch.step, next.step)
             write(touch.first == nil ? 1 : nil, touch, steps: steps, contact: id)
-        case .velocity, .chance, .ratchet, .ramp, .gate, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
+        case .velocity, .chance, .ratchet, .ramp, .gate, .shift, .cutoff, .resonance, .pan, .delay, .reverb, .harmony:
             let steps = touch.step <= next.step ? Array(touch.step...next.step) : (next.step...touch.step).reversed()
             for (place, step) in steps.enumerated() where place > 0 || steps.count == 1 {
                 let part = steps.count > 1 ? Float(place) / Float(steps.count - 1) : 1
@@ -249,8 +247,8 @@ extension Instrument {
     // MARK: The track's own length
 
     /// Handles contact `id` that lands on the overview: near the post it moves that, elsewhere after a hold.
-    private mutating func landOnLaneOverview(_ track: Track, contact id: Int) {
-        let (window, last) = (laneWindow, pattern.length(of: track) - 1)
+    private mutating func landOnLaneOverview(_ track: Track?, contact id: Int) {
+        let (window, last) = (laneWindow, shownLength - 1)
         let post = window.column(ofStep: last) + 1
         let distance = abs(state.fingers[id].motion.position.column - Float(post))
         let isNear = window.contains(last) && distance <= 2.5
@@ -281,7 +279,10 @@ extension Instrument {
         var position = state.fingers[id].motion.position
         position.column -= 1
         let length = laneStep(at: position, touch.window) + 1
-        perform("LENGTH", inTouch: id) { $0.pattern.setLength(of: touch.track, to: length) }
+        perform("LENGTH", inTouch: id) {
+            guard let track = touch.track else { return $0.pattern.length = length }
+            $0.pattern.setLength(of: track, to: length)
+        }
         say("\(length) STEP\(length == 1 ? "" : "S")", of: id)
     }
 

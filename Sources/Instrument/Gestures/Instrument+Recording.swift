@@ -19,6 +19,7 @@ extension Instrument {
         for track in Track.allCases where pattern.isPlain(track) {
             state.transport.followPattern(track)
             writeWaitingNotes(of: track)
+            writeFaders(of: track, at: step)
         }
     }
 
@@ -27,6 +28,7 @@ extension Instrument {
         let span = pattern[shape: track].division.twelfths
         state.transport.beginStep(step, of: track, number: (place + span / 2) / span, sounds: sounds, at: time)
         if !pattern.isPlain(track) { writeWaitingNotes(of: track) }
+        writeFaders(of: track, at: step)
     }
 
     /// The step of `track` to which a note was played at `time`; nil if there is none, as in the count-in, or if the
@@ -174,7 +176,7 @@ extension Instrument {
 
     /// Changes `step` of `track` by `change`, and moves it by `shift` per cent. What is written in one pass of the
     /// pattern is one step of the history.
-    private mutating func write(on track: Track, _ step: Int, _ shift: Int?, _ change: (inout Pattern) -> Void) {
+    mutating func write(on track: Track, _ step: Int, _ shift: Int?, _ change: (inout Pattern) -> Void) {
         var action = state.recording.action
         perform("REC", extending: &action) {
             guard step < $0.pattern.length(of: track) else { return }

@@ -57,7 +57,9 @@ extension Instrument {
         case .fader(.track(let track, let control)) where control.isEuclid:
             writeHits(on: track, contact: id)
             showName(of: spot)
-        case .fader, .letter: showName(of: spot)
+        case .fader, .letter:
+            endWriting(id)
+            showName(of: spot)
         case .menu(let item): if isOver { press(item) }
         case .back: if isOver, let look = sheetLook { show(look.parent) }
         case .play: if isOver { pressPlay() }

@@ -40,9 +40,10 @@ extension Instrument {
         showTooltip(state.view.follows ? "FOLLOW" : "STAY")
     }
 
-    /// The length of what the screen shows: on LANES the track's own.
-    private var shownLength: Int {
-        state.view.screen.laneTrack.map { pattern.length(of: $0) } ?? pattern.length
+    /// The length of what the screen shows: on LANES the track's own, unless it shows the pattern's harmony.
+    var shownLength: Int {
+        if case .lanes(let sheet) = state.view.screen, sheet.lane == .harmony { return pattern.length }
+        return state.view.screen.laneTrack.map { pattern.length(of: $0) } ?? pattern.length
     }
 
     /// Handles contact `id`, which has landed on the row of the steps, or on the track's notes of LANES. With a second

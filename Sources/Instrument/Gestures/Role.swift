@@ -80,8 +80,8 @@ extension Contact.Role {
     var tracks: TrackSet {
         switch self {
         case .gesture(let gesture): TrackSet(gesture.track)
-        case .lane(let touch): TrackSet(touch.track)
-        case .laneLength(let touch): TrackSet(touch.track)
+        case .lane(let touch): touch.lane == .harmony ? TrackSet() : TrackSet(touch.track)
+        case .laneLength(let touch): touch.track.map { TrackSet($0) } ?? TrackSet()
         case .copy(let touch):
             if case .track(let target) = touch.place { touch.tracks.union(TrackSet(target)) } else { touch.tracks }
         case .control, .spot, .guide, .colourHold, .stickPrompt, .play, .scene, .part, .ordering, .chain, .page,

@@ -133,7 +133,9 @@ extension Instrument {
         }
     }
 
-    private func laneName(at position: Position) -> String { LanesSheet.lane(at: position).title }
+    private func laneName(at position: Position) -> String {
+        if case .lanes(let sheet) = state.view.screen { sheet.choice(at: position).title } else { "" }
+    }
 
     private func laneValueName(at position: Position) -> String {
         guard case .lanes(let sheet) = state.view.screen else { return "" }

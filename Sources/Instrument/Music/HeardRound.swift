@@ -37,15 +37,27 @@ public struct HeardRound: Hashable, Sendable {
 
 extension Pattern {
     /// The pattern that repeats `round`: its tracks have no chances and conditions any more, run forward, and are its own.
+    /// With a harmony all notes are written where they sound, and it is gone: it may move them elsewhere in another order.
     /// Nil if a track does not fit: its round has more than 32 of its steps, or does not begin with one of them.
     func keeping(_ round: HeardRound) -> Pattern? {
-        var kept = settled
+        var kept = withoutHarmony.settled
         for track in Track.allCases where !isPlain(track) {
             let heard = round.steps[track.rawValue]
             if repeats(track, as: heard, in: round.length) { continue }
             guard kept.unroll(track, of: self, heard, in: round.length) else { return nil }
         }
         return kept
+    }
+
+    /// The pattern with its notes where a harmony moves them.
+    private var withoutHarmony: Pattern {
+        let harmonies = Track.allCases.map { self[origin: $0]?.harmony ?? lanes.harmony }
+        if harmonies.allSatisfy({ $0.isEmpty }) { return self }
+        let all = sounding
+        var result = self
+        for track in Track.allCases where track != .rhythm { result.writeSounding(track, of: all) }
+        result.lanes.harmony = Harmony()
+        return result
     }
 
     /// Whether `track` plays `heard` in every round of `length` steps, without chances and conditions.
@@ -90,7 +102,7 @@ extension Pattern {
                     setValue(value, track, lane, note: note, step: target)
                 }
             }
-            for lane in Lane.allCases where lane != .chance && lane != .when {
+            for lane in Lane.ofTracks where lane != .chance && lane != .when {
                 lanes[track, lane, step: target] = pattern.lanes[track, lane, step: step]
             }
         }

@@ -1,6 +1,6 @@
 /// A kind of values for single steps of a track (docs/spec.md, section 12). A step without a value has the lane's
 /// neutral one.
-public enum Lane: String, CaseIterable, Sendable {
+public enum Lane: String, Sendable {
     /// MIDI velocity of the step's notes, 1-127; without a value the cell's: normal 80, accent 127.
     case velocity
     /// Probability that the step sounds, in per cent, 0-100; without a value 100.
@@ -28,6 +28,14 @@ public enum Lane: String, CaseIterable, Sendable {
     case delay
     /// Change of what the track sends to the reverberation, as for `delay`.
     case reverb
+    /// Degrees of the scale by which all melodic notes that begin from this step on sound higher, until the next value,
+    /// -7 to 7. Of the whole pattern: the same on every track (`Harmony`).
+    case harmony
+
+    /// The lanes of a track, in the order of the cases.
+    public static let ofTracks: [Lane] = [
+        .velocity, .chance, .when, .ratchet, .ramp, .gate, .shift, .slide, .cutoff, .resonance, .pan, .delay, .reverb,
+    ]
 
     /// The lane's place in the order of the cases.
     public var index: Int {
@@ -45,6 +53,7 @@ public enum Lane: String, CaseIterable, Sendable {
         case .pan: 10
         case .delay: 11
         case .reverb: 12
+        case .harmony: 13
         }
     }
 
@@ -60,6 +69,7 @@ public enum Lane: String, CaseIterable, Sendable {
         case .shift: -50...50
         case .slide: 0...1
         case .cutoff, .resonance, .pan, .delay, .reverb: -100...100
+        case .harmony: Harmony.values
         }
     }
 

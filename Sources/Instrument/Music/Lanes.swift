@@ -1,8 +1,11 @@
-/// The lanes of a pattern: for each track and lane a value or none for each of 128 steps, and the rows of single notes.
-/// Without values it takes no memory.
+/// The lanes of a pattern: for each track and lane a value or none for each of 128 steps, the rows of single notes, and
+/// the harmony of all tracks. Without values it takes no memory.
 public struct Lanes: Hashable, Sendable {
     /// Maximum rows of single notes in a pattern.
     public static let rowsMax = 64
+
+    /// The lane of the whole pattern: under every track it is `Lane.harmony`.
+    public var harmony = Harmony()
 
     /// By track, lane and step; empty if no step has a value.
     private var values: [Int16] = []
@@ -10,22 +13,24 @@ public struct Lanes: Hashable, Sendable {
     private var rows: [Int16] = []
 
     private static let none = Int16.min
-    private static let count = Track.allCases.count * Lane.allCases.count * Pattern.steps
+    private static let count = Track.allCases.count * Lane.ofTracks.count * Pattern.steps
 
     /// No values.
     public init() {}
 
-    /// Whether no step has a value.
+    /// Whether no step of a track has a value.
     public var isEmpty: Bool { values.isEmpty && rows.isEmpty }
 
     /// The value of `lane` at `step`, 0-127, of `track`, within the lane's range; nil for none.
     public subscript(track: Track, lane: Lane, step step: Int) -> Int? {
         get {
+            if lane == .harmony { return harmony[step] }
             if values.isEmpty { return nil }
             let value = values[Self.index(track, lane, step)]
             return value == Self.none ? nil : Int(value)
         }
         set {
+            if lane == .harmony { return harmony[step] = newValue }
             if values.isEmpty {
                 if newValue == nil { return }
                 values = [Int16](repeating: Self.none, count: Self.count)
@@ -37,7 +42,8 @@ public struct Lanes: Hashable, Sendable {
 
     /// Whether `lane` of `track` has a value.
     public func has(_ track: Track, _ lane: Lane) -> Bool {
-        !values.isEmpty && values[Self.range(track, lane)].contains { $0 != Self.none }
+        if lane == .harmony { return !harmony.isEmpty }
+        return !values.isEmpty && values[Self.range(track, lane)].contains { $0 != Self.none }
     }
 
     /// Whether `lane` of `track` has the same values as in `other`.
@@ -48,17 +54,18 @@ public struct Lanes: Hashable, Sendable {
 
     /// Whether `track` has a value in a lane, or one of its notes.
     public func has(_ track: Track) -> Bool {
-        !values.isEmpty && Lane.allCases.contains { has(track, $0) } || !places(of: track).isEmpty
+        !values.isEmpty && Lane.ofTracks.contains { has(track, $0) } || !places(of: track).isEmpty
     }
 
     /// Whether a lane of `track` has a value at `step`, or a lane of its `note`.
     public func has(_ track: Track, note: Int, step: Int) -> Bool {
-        !values.isEmpty && Lane.allCases.contains { self[track, $0, step: step] != nil }
+        !values.isEmpty && Lane.ofTracks.contains { self[track, $0, step: step] != nil }
             || !rows.isEmpty && Lane.ofNotes.contains { self[track, $0, note: note, step: step] != nil }
     }
 
     /// Removes the values of `lane` of `track`; those of single notes stay.
     public mutating func clear(_ track: Track, _ lane: Lane) {
+        if lane == .harmony { return harmony = Harmony() }
         if values.isEmpty { return }
         for index in Self.range(track, lane) { values[index] = Self.none }
         freeIfEmpty()
@@ -66,19 +73,19 @@ public struct Lanes: Hashable, Sendable {
 
     /// Removes the values of `track`, also of its notes.
     public mutating func clear(_ track: Track) {
-        for lane in Lane.allCases where has(track, lane) { clear(track, lane) }
+        for lane in Lane.ofTracks where has(track, lane) { clear(track, lane) }
         clearNotes(track)
     }
 
     /// Replaces the values of `track` by those of `other`. Of its rows of single notes the first `room` are copied.
     mutating func copy(_ track: Track, from other: Lanes, room: Int) {
         copyNotes(track, from: other, room: room)
-        guard Lane.allCases.contains(where: { other.has(track, $0) }) else {
-            for lane in Lane.allCases where has(track, lane) { clear(track, lane) }
+        guard Lane.ofTracks.contains(where: { other.has(track, $0) }) else {
+            for lane in Lane.ofTracks where has(track, lane) { clear(track, lane) }
             return
         }
         if values.isEmpty { values = [Int16](repeating: Self.none, count: Self.count) }
-        for lane in Lane.allCases {
+        for lane in Lane.ofTracks {
             let range = Self.range(track, lane)
             values.replaceSubrange(range, with: other.values[range])
         }
@@ -91,7 +98,7 @@ public struct Lanes: Hashable, Sendable {
 
     private static func index(_ track: Track, _ lane: Lane, _ step: Int) -> Int {
         precondition((0..<Pattern.steps).contains(step))
-        return (track.rawValue * Lane.allCases.count + lane.index) * Pattern.steps + step
+        return (track.rawValue * Lane.ofTracks.count + lane.index) * Pattern.steps + step
     }
 
     private static func range(_ track: Track, _ lane: Lane) -> Range<Int> {
@@ -142,7 +149,7 @@ extension Lanes {
     /// Whether `track` has no values but velocities of single notes: its notes begin and end as without values.
     func isPlain(_ track: Track) -> Bool {
         if isEmpty { return true }
-        return !Lane.allCases.contains { has(track, $0) } && rows(of: track).allSatisfy { $0.lane == .velocity }
+        return !Lane.ofTracks.contains { has(track, $0) } && rows(of: track).allSatisfy { $0.lane == .velocity }
     }
 
     /// Whether a note of `track` has values in one of `lanes`.
@@ -224,7 +231,7 @@ extension Lanes {
 
     private func row(at place: Int) -> Row {
         let key = Int(rows[place * Self.rowSize])
-        return Row(note: key >> 4 & 63 - Pattern.octave, lane: Lane.allCases[key & 15])
+        return Row(note: key >> 4 & 63 - Pattern.octave, lane: Lane.ofTracks[key & 15])
     }
 
     /// The place of the first row whose key is `key` or higher.

@@ -44,10 +44,12 @@ extension Pattern {
         var rows = 0
         /// Rows of the track in whose place this one plays, which share the room of the others.
         var replaced = 0
+        /// The scene's harmony.
+        var harmony = Harmony()
 
         /// The values of `scene` for `track`, which plays in place of `track` of `own`.
         init(of track: Track, in scene: Pattern, inPlaceOf own: Pattern) {
-            (length, seed) = (scene.length, scene.seed)
+            (length, seed, harmony) = (scene.length, scene.seed, scene.lanes.harmony)
             rows = Track.allCases.reduce(0) { $1 == track ? $0 : $0 + scene.lanes.rowCount(of: $1) }
             replaced = own.lanes.rowCount(of: track)
         }
@@ -70,12 +72,13 @@ extension Pattern {
     /// Whether notes, lanes, shape and program of `track` are those of `other`.
     func hasSamePart(_ track: Track, as other: Pattern) -> Bool {
         self[shape: track] == other[shape: track] && self[program: track] == other[program: track]
-            && Lane.allCases.allSatisfy { lanes.isSame(track, $0, as: other.lanes) }
+            && Lane.ofTracks.allSatisfy { lanes.isSame(track, $0, as: other.lanes) }
             && lanes.hasSameNotes(track, as: other.lanes)
             && track.notes.allSatisfy { cells(track, note: $0) == other.cells(track, note: $0) }
     }
 
-    /// The pattern with its borrowed tracks as its own. They keep their lengths, but have the pattern's seed.
+    /// The pattern with its borrowed tracks as its own. They keep their lengths, but have the pattern's seed
+    /// and harmony.
     var settled: Pattern {
         var result = self
         for track in Track.allCases where self[origin: track] != nil {

@@ -17,7 +17,7 @@ extension Pattern {
     mutating func copy(_ source: Track, to target: Track, moves: Bool = false) {
         precondition(Self.canCopy(source, to: target))
         for note in source.notes { setCells(target, note: note, to: cells(source, note: note)) }
-        for lane in Lane.allCases where lane.exists(on: target) {
+        for lane in Lane.ofTracks where lane.exists(on: target) {
             for step in 0..<Pattern.steps { lanes[target, lane, step: step] = lanes[source, lane, step: step] }
         }
         lanes.clearNotes(target)
@@ -36,11 +36,15 @@ extension Pattern {
 
     /// Copies `group` of `tracks` to the group `target`, in place of what is there. A note that began before the group
     /// is no part of the copy, and one that goes on after it ends with it; so do notes of the target that go on from
-    /// before or after it. `moves` empties `group`.
+    /// before or after it. `moves` empties `group`. With all tracks goes the harmony.
     mutating func copy(group: Int, to target: Int, of tracks: TrackSet, moves: Bool = false) {
         precondition(Self.groups.contains(group) && Self.groups.contains(target) && group != target)
         // With the values of notes that go from the group.
         let rows = lanes
+        let start = Self.groupSteps * group
+        if tracks == TrackSet(Track.allCases) {
+            lanes.harmony.copy(start..<start + Self.groupSteps, to: Self.groupSteps * target, moves: moves)
+        }
         for track in tracks.tracks {
             for note in track.notes {
                 let cells = notes(ofGroup: group, track, note: note)
@@ -49,7 +53,7 @@ extension Pattern {
             }
             for place in 0..<Self.groupSteps {
                 let (from, to) = (Self.groupSteps * group + place, Self.groupSteps * target + place)
-                for lane in Lane.allCases {
+                for lane in Lane.ofTracks {
                     lanes[track, lane, step: to] = lanes[track, lane, step: from]
                     if moves { lanes[track, lane, step: from] = nil }
                 }
@@ -66,15 +70,16 @@ extension Pattern {
     var canDouble: Bool { Pattern.lengths.contains(2 * length) }
 
     /// Doubles the length. The second half repeats the first, notes and lanes, of the tracks without a length of their
-    /// own.
+    /// own, and the harmony.
     mutating func double() {
         precondition(canDouble)
+        lanes.harmony.copy(0..<length, to: length)
         for track in Track.allCases where self[shape: track].length == nil && !isBorrowed(track) {
             for step in 0..<length {
                 for note in track.notes {
                     self[track, note: note, step: length + step] = self[track, note: note, step: step]
                 }
-                for lane in Lane.allCases {
+                for lane in Lane.ofTracks {
                     lanes[track, lane, step: length + step] = lanes[track, lane, step: step]
                 }
                 for row in lanes.rows(of: track) {

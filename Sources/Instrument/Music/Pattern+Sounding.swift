@@ -1,17 +1,14 @@
-// The notes of a track as they sound: transposed and voiced by the track's shape.
+// The notes of a track as they sound: moved by the pattern's harmony, transposed and voiced by the track's shape.
 
 extension Pattern {
-    /// The pattern with the notes of every track where they sound. Equal to this one while no track is transposed or
-    /// voiced.
+    /// The pattern with the notes of every track where they sound. Equal to this one while no track is moved.
     public var sounding: Pattern {
         var result = self
-        for track in Track.allCases where track != .rhythm {
-            let shape = self[shape: track]
-            let isVoiced = track == .chords && shape.voicing != .root
-            if shape.transposition == 0, !isVoiced { continue }
+        for track in Track.allCases where isMoved(track) {
+            let voicing = self[shape: track].voicing
             var chords = chords(of: track)
-            for index in chords.indices { transpose(&chords[index].notes, of: track) }
-            if isVoiced { voice(&chords, shape.voicing, of: track) }
+            for index in chords.indices { move(&chords[index], of: track) }
+            if track == .chords, voicing != .root { voice(&chords, voicing, of: track) }
             result.lanes.clearNotes(track)
             for note in track.notes { result.setCells(track, note: note, to: Cells()) }
             for chord in chords { result.write(chord, on: track, lanes) }
@@ -19,28 +16,28 @@ extension Pattern {
         return result
     }
 
-    /// The note as which `note` of `track` sounds where no voicing moves it.
-    func sounding(_ note: Int, on track: Track) -> Int {
-        let degrees = self[shape: track].transposition
-        guard track != .rhythm, degrees != 0 else { return note }
-        return Pattern.fold(tonality.note(note, movedBy: degrees), into: track.notes)
+    /// The note as which `note` of `track` sounds from `step` on where no voicing moves it.
+    func sounding(_ note: Int, on track: Track, step: Int) -> Int {
+        let degrees = degrees(of: track, at: step)
+        return degrees == 0 ? note : Pattern.fold(tonality.note(note, movedBy: degrees), into: track.notes)
     }
 
     /// The note of `track` that sounds as `heard` at `step`: of several one that begins there. If its transposition has
-    /// none, or if a voicing would move it, the track's notes are written where they sound, without transposition and
-    /// voicing.
+    /// none, or if a voicing would move it, the track's notes are written where they sound without the harmony, without
+    /// transposition and voicing. A note outside the scale that the harmony makes of none is the nearest.
     mutating func makeNote(soundAs heard: Int, on track: Track, step: Int) -> Int {
+        func distance(_ note: Int) -> Int { abs(sounding(note, on: track, step: step) - heard) }
         if self[shape: track].voicing == .root {
-            let notes = track.notes.filter { sounding($0, on: track) == heard }
+            let notes = track.notes.filter { distance($0) == 0 }
             // The highest of those that begin is the one that is heard.
             if let there = notes.last(where: { self[track, note: $0, step: step].isStart }) { return there }
             if let nearest = notes.min(by: { abs($0 - heard) < abs($1 - heard) }) { return nearest }
         }
-        let all = sounding
-        for note in track.notes { setCells(track, note: note, to: all.cells(track, note: note)) }
-        lanes.copyNotes(track, from: all.lanes, room: room(for: track) + lanes.rowCount(of: track))
-        (self[shape: track].transposition, self[shape: track].voicing) = (0, .root)
-        return heard
+        var plain = self
+        plain.lanes.harmony = Harmony()
+        plain[origin: track]?.harmony = Harmony()
+        writeSounding(track, of: plain.sounding)
+        return track.notes.min { distance($0) < distance($1) } ?? heard
     }
 
     /// The notes that `placements` add to the track's notes that sound at the first one's step, with their cells as
@@ -48,7 +45,7 @@ extension Pattern {
     func sounding(_ placements: [Placement], on track: Track) -> [(note: Int, cell: Cell, steps: Int)] {
         guard let step = placements.first?.step else { return [] }
         let column = placements.filter { $0.step == step }
-        if self[shape: track].transposition == 0, self[shape: track].voicing == .root {
+        if !isMoved(track) {
             return column.map { ($0.note, $0.cell, runLength(track, note: $0.note, step: step)) }
         }
         var (before, after) = (self, self)
@@ -94,11 +91,11 @@ extension Pattern {
     }
 
     /// Moves the notes by degrees of the scale. A note outside the scale keeps its distance from the degree below.
-    private func transpose(_ notes: inout [Chord.Note], of track: Track) {
-        for index in notes.indices {
-            notes[index].note = sounding(notes[index].note, on: track)
+    private func move(_ chord: inout Chord, of track: Track) {
+        for index in chord.notes.indices {
+            chord.notes[index].note = sounding(chord.notes[index].note, on: track, step: chord.step)
         }
-        notes = notes.inOrder { $0.note < $1.note }
+        chord.notes = chord.notes.inOrder { $0.note < $1.note }
     }
 
     private func voice(_ chords: inout [Chord], _ voicing: TrackShape.Voicing, of track: Track) {
@@ -143,9 +140,15 @@ extension Pattern {
         return zip(one, other).reduce(0) { $0 + abs($1.0 - $1.1) }
     }
 
-    /// Writes `chord`, whose notes have their own values in `rows`.
+    /// Writes `chord`, whose notes have their own values in `rows`. A note ends where another one of its pitch begins.
     private mutating func write(_ chord: Chord, on track: Track, _ rows: Lanes) {
+        let length = length(of: track)
         for note in chord.notes {
+            var held = chord.step
+            while self[track, note: note.note, step: held] == .sustain {
+                self[track, note: note.note, step: held] = .empty
+                held = (held + 1) % length
+            }
             self[track, note: note.note, step: chord.step] = note.cell
             for row in rows.rows(of: track) where row.note == note.written {
                 // They may be more rows than a pattern has room for: a voicing moves a row's notes to several pitches.
@@ -153,10 +156,9 @@ extension Pattern {
                 lanes.set(value, track, row.lane, note: note.note, step: chord.step, room: 1)
             }
             for place in 1..<max(1, note.steps) {
-                let step = (chord.step + place) % length(of: track)
-                if self[track, note: note.note, step: step] == .empty {
-                    self[track, note: note.note, step: step] = .sustain
-                }
+                let step = (chord.step + place) % length
+                if self[track, note: note.note, step: step].isStart { break }
+                self[track, note: note.note, step: step] = .sustain
             }
         }
     }

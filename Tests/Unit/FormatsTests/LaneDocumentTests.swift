@@ -10,7 +10,7 @@ struct LaneDocumentTests {
             var pattern = Pattern()
             pattern[.bass, note: 3, step: 4] = .normal
             for track in Track.allCases {
-                for lane in Lane.allCases where lane.exists(on: track) && Bool.random(using: &random) {
+                for lane in Lane.ofTracks where lane.exists(on: track) && Bool.random(using: &random) {
                     pattern.lanes[track, lane, step: .random(in: 0..<32, using: &random)] =
                         .random(in: lane.values, using: &random)
                 }
@@ -27,6 +27,10 @@ struct LaneDocumentTests {
             pattern[shape: .chords].voicing = TrackShape.Voicing.allCases.randomElement(using: &random) ?? .close
             pattern[shape: .chords].chordKind = TrackShape.ChordKind.allCases.randomElement(using: &random) ?? .sus2
             pattern.seed = .random(in: Pattern.seeds, using: &random)
+            for _ in 0..<Int.random(in: 0...5, using: &random) {
+                pattern.lanes.harmony[.random(in: 0..<Pattern.steps, using: &random)] =
+                    .random(in: Harmony.values, using: &random)
+            }
             for _ in 0..<Int.random(in: 0...30, using: &random) {
                 let track = Track.allCases.randomElement(using: &random) ?? .bass
                 let lane = Lane.ofNotes.randomElement(using: &random) ?? .velocity
@@ -107,7 +111,7 @@ struct LaneDocumentTests {
         let text = PatternDocument(pattern: Pattern()).text()
         for key in [
             "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "chordKind", "seed",
-            "programs", "noteLanes",
+            "programs", "noteLanes", "harmony",
         ] {
             #expect(!text.contains("\"\(key)\""))
         }
@@ -160,6 +164,31 @@ struct LaneDocumentTests {
         #expect(older.pattern[shape: .bass].length == 9)
         let line = "trackLengths of bass was changed by a program that knows 1 to 32: trackSteps is left out"
         #expect(remarks.contains(line))
+    }
+
+    @Test("the harmony is one list of up to 128 values, beside the scenes and in none of them")
+    func harmony() throws {
+        var pattern = Pattern()
+        pattern.length = 128
+        (pattern.lanes.harmony[0], pattern.lanes.harmony[2]) = (0, -3)
+        var last = Pattern()
+        last.lanes.harmony[127] = 7
+        let document = PatternDocument(pattern: pattern, scenes: Scenes([pattern, nil, last], current: 0))
+        let text = document.text().filter { !$0.isWhitespace }
+        #expect(text.contains(#""harmony":[0,null,-3],"length""#) && !text.contains(#""more""#))
+        let scenes = try JSONField(JSON(parsing: Array(text.utf8))).needed("scenes").list()
+        #expect(try scenes[0].part("harmony") == nil && scenes[2].part("harmony") == nil)
+        #expect(try PatternDocument(parsing: Array(text.utf8)) == document)
+        for (values, path) in [
+            ("[8]", "harmony[0]"), ("[null,-8]", "harmony[1]"), ("[0.5]", "harmony[0]"),
+            ("[" + String(repeating: "0,", count: 128) + "0]", "harmony"), ("1", "harmony"),
+        ] {
+            let error = #expect(throws: FormatError.self) {
+                let wrong = text.replacing(#""harmony":[0,null,-3],"length""#, with: "\"harmony\":\(values),\"length\"")
+                _ = try PatternDocument(parsing: Array(wrong.utf8))
+            }
+            #expect(error?.place == path)
+        }
     }
 
     @Test("of single notes are written as the formats page says, in each window, of scenes beside them")

@@ -18,7 +18,7 @@ struct CopyTests {
             pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
             if track != .rhythm { pattern[shape: track].transposition = .random(in: -3...3, using: &random) }
             for _ in 0..<20 {
-                let lane = Lane.allCases.randomElement(using: &random) ?? .velocity
+                let lane = Lane.ofTracks.randomElement(using: &random) ?? .velocity
                 guard lane.exists(on: track) else { continue }
                 let value = Int.random(in: lane.values, using: &random)
                 pattern.lanes[track, lane, step: .random(in: 0..<32, using: &random)] = value
@@ -56,7 +56,7 @@ struct CopyTests {
     private func columns(_ pattern: Pattern, _ track: Track, _ steps: Range<Int>) -> [[Int]] {
         steps.map { step in
             track.notes.map { Int(pattern[track, note: $0, step: step].rawValue) }
-                + Lane.allCases.map { pattern.lanes[track, $0, step: step] ?? -1000 }
+                + Lane.ofTracks.map { pattern.lanes[track, $0, step: step] ?? -1000 }
         }
     }
 
@@ -135,7 +135,7 @@ struct CopyTests {
             var pattern = before
             pattern.copy(source, to: target, moves: moves)
             for note in source.notes { #expect(pattern.cells(target, note: note) == before.cells(source, note: note)) }
-            for lane in Lane.allCases {
+            for lane in Lane.ofTracks {
                 for step in 0..<Pattern.steps {
                     let wanted = lane.exists(on: target) ? before.lanes[source, lane, step: step] : nil
                     #expect(pattern.lanes[target, lane, step: step] == wanted, "seed \(seed)")

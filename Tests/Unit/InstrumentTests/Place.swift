@@ -121,7 +121,8 @@ struct Place: Sendable, CustomStringConvertible {
     /// A lane of the LANES screen's chooser.
     static func lane(_ lane: Lane) -> Place {
         Place("lane \(lane)") { instrument, position, _ in
-            instrument.spot(at: position) == .laneChooser && LanesSheet.lane(at: position) == lane
+            guard case .lanes(let sheet) = instrument.state.view.screen else { return false }
+            return instrument.spot(at: position) == .laneChooser && sheet.choice(at: position).place == lane.place
         }
     }
 

@@ -148,7 +148,7 @@ struct OlderVersionTests {
                 full.setValue(StepCondition.notPrevious.code, .melody, .when, note: note, step: step)
             }
             for track in Track.allCases {
-                for lane in Lane.allCases where lane.exists(on: track) {
+                for lane in Lane.ofTracks where lane.exists(on: track) {
                     full.lanes[track, lane, step: step] = lane.values.lowerBound
                 }
             }

@@ -268,6 +268,8 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
     if isWide {
         pattern[program: .bass] = SoundProgram(.random(in: SoundProgram.numbers, using: &random), bank: 16_383)
         pattern[shape: .chords].chordKind = TrackShape.ChordKind.allCases.randomElement(using: &random) ?? .sus2
+        pattern.lanes.harmony[.random(in: 0..<Pattern.steps, using: &random)] =
+            .random(in: Harmony.values, using: &random)
     }
     for track in Track.allCases {
         // Some tracks have a few notes outside the middle octave.

@@ -161,6 +161,18 @@ struct HeldKeyTests {
         }
     }
 
+    @Test("where the harmony moves the notes, what sounded is what plays back", arguments: [-7, -3, 1, 2, 7])
+    func harmony(degrees: Int) throws {
+        var pattern = empty
+        pattern.lanes.harmony[2] = degrees
+        pattern.lanes.harmony[6] = 0
+        pattern[shape: .melody].transposition = 1
+        for played in [60, 62, 64, 65, 67, 69, 71] as [UInt8] {
+            let heard = try playBack([played], channel: 0, track: .melody, on: pattern)
+            #expect(heard == [Int(played) - 60], "key \(played)")
+        }
+    }
+
     @Test("on a voiced track a chord plays back as it was played", arguments: TrackShape.Voicing.allCases)
     func voiced(_ voicing: TrackShape.Voicing) throws {
         var pattern = empty

@@ -197,6 +197,13 @@ extension PlayTests {
             $0.wait(1500)
             $0.picture()
         },
+        Scene(name: "lanes-harmony", part: whole, tune: true) {
+            $0.tap(3, 10, held: 500)
+            $0.tap(23, 0)
+            $0.touch([[(13, 9)], [(22, 7)], [(31, 13)]])
+            $0.wait(1500)
+            $0.picture()
+        },
         Scene(name: "lanes-notes", part: whole, tune: true) {
             $0.tap(3, 18, held: 500)
             $0.touch([[(4, 4), (16, 14)]])

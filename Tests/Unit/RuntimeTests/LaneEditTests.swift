@@ -64,7 +64,7 @@ struct LaneEditTests {
             let edited = try play([pattern]) { instrument, _ in
                 guard Int.random(in: 0..<4, using: &dice) == 0 else { return }
                 let track = Track.allCases.randomElement(using: &dice) ?? .bass
-                let lane = Lane.allCases.filter { $0.exists(on: track) }.randomElement(using: &dice) ?? .gate
+                let lane = Lane.ofTracks.filter { $0.exists(on: track) }.randomElement(using: &dice) ?? .gate
                 instrument.change {
                     let last = $0.lanes[track, lane, step: 31]
                     $0.lanes[track, lane, step: 31] = last == nil ? lane.values.upperBound : nil

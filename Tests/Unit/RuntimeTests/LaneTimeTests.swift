@@ -233,7 +233,7 @@ struct LaneTimeTests {
                 pattern[shape: track].direction =
                     TrackShape.Direction.allCases.randomElement(using: &random) ?? .forward
             }
-            for lane in Lane.allCases where Int.random(in: 0..<3, using: &random) == 0 && lane.exists(on: track) {
+            for lane in Lane.ofTracks where Int.random(in: 0..<3, using: &random) == 0 && lane.exists(on: track) {
                 for _ in 0..<Int.random(in: 1...16, using: &random) {
                     pattern.lanes[track, lane, step: .random(in: 0..<span, using: &random)] =
                         .random(in: lane.values, using: &random)

@@ -5,13 +5,14 @@ import Display
 
 extension Instrument {
     /// Draws the values of `lane` of `track`, its notes behind them, and its own steps in rows 22 and 23; of a `chosen`
-    /// note its own values, and hollow those of the track with which it sounds elsewhere.
+    /// note its own values, and hollow those of the track with which it sounds elsewhere. The harmony is drawn along the
+    /// pattern, in white, and hollow where a value holds.
     func drawLaneSteps(of track: Track, _ chosen: Int?, _ lane: Lane, into frame: inout Frame, at now: Instant) {
-        let length = pattern.length(of: track)
+        let (length, isHarmony) = (shownLength, lane == .harmony)
         let mode = state.session.colourMode
-        let colour = chosen.map { Palette.note($0, mode) } ?? Palette.track(track, mode)
+        let colour = isHarmony ? Palette.shared : chosen.map { Palette.note($0, mode) } ?? Palette.track(track, mode)
         let notes = chosen.map { NoteSet([$0]) } ?? NoteSet(of: track)
-        let playhead = state.playhead(of: track)?.step
+        let playhead = (isHarmony ? state.transport.playhead : state.playhead(of: track))?.step
         let window = laneWindow
         for step in window.first..<window.first + Pattern.window {
             let column = origin + window.column(ofStep: step)
@@ -27,14 +28,17 @@ extension Instrument {
                 if lane.isCentred { frame[column, Lane.middle] = RGB(0x303030) }
             }
             let ink = LaneInk(
-                colour: colour, strength: (isInside ? 1 : 0.22) * (hasNote || !isInside ? 1 : 0.5), column: column)
+                colour: colour, strength: (isInside ? 1 : 0.22) * (hasNote || isHarmony || !isInside ? 1 : 0.5),
+                column: column)
             let own = chosen.map { pattern.lanes[track, lane, note: $0, step: step] } ?? nil
             let ramp = chosen.map { pattern.lanes.value(track, .ramp, note: $0, step: step) } ?? nil
-            if let value = own ?? pattern.lanes[track, lane, step: step] {
+            let held = isHarmony && isInside ? pattern.lanes.harmony.degree(at: step) : nil
+            let value = own ?? pattern.lanes[track, lane, step: step]
+            if let shown = value ?? (held == 0 ? nil : held) {
                 var ink = ink
-                ink.isHollow = chosen != nil && own == nil
+                ink.isHollow = value == nil || chosen != nil && own == nil
                 let ramp = ramp ?? pattern.lanes[track, .ramp, step: step] ?? 0
-                draw(value, of: lane, ink, ramp: ramp, into: &frame)
+                draw(shown, of: lane, ink, ramp: ramp, into: &frame)
             } else if hasNote {
                 let isAccented = track.notes.contains {
                     notes.contains($0) && pattern[track, note: $0, step: step] == .accent
@@ -107,7 +111,7 @@ extension Instrument {
             }
         case .slide:
             for row in 10...13 { ink.set(row, 1, into: &frame) }
-        case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
+        case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb, .harmony:
             let height = Int(lane.height(of: value).rounded())
             if ink.isHollow { return ink.set(Lane.middle - height, 1, into: &frame) }
             for row in stride(from: 1, through: abs(height), by: 1) {

@@ -8,13 +8,24 @@ extension Lane {
     /// Rows from the middle to the greatest value.
     private static let reach = 9
 
-    /// The lanes of the chooser, from the left; ramp is behind ratchet.
+    /// The lanes of the chooser, from the left; ramp is behind ratchet, and harmony behind slide.
     static let chosen: [Lane] = [
         .velocity, .chance, .when, .ratchet, .gate, .shift, .slide, .cutoff, .resonance, .pan, .delay, .reverb,
     ]
 
     /// The lane's place in the chooser.
-    var place: Int { Lane.chosen.firstIndex(of: self == .ramp ? .ratchet : self) ?? 0 }
+    var place: Int { Lane.chosen.firstIndex(of: self == .ramp || self == .harmony ? behind : self) ?? 0 }
+
+    /// The lane that shares its place in the chooser; itself if none does.
+    var behind: Lane {
+        switch self {
+        case .ratchet: .ramp
+        case .ramp: .ratchet
+        case .slide: .harmony
+        case .harmony: .slide
+        case .velocity, .chance, .when, .gate, .shift, .cutoff, .resonance, .pan, .delay, .reverb: self
+        }
+    }
 
     /// Its name on the panel.
     var title: String {
@@ -22,14 +33,15 @@ extension Lane {
         case .velocity: "VEL"
         case .resonance: "RESO"
         case .reverb: "SPACE"
-        case .chance, .when, .ratchet, .ramp, .gate, .shift, .slide, .cutoff, .pan, .delay: rawValue.uppercased()
+        case .chance, .when, .ratchet, .ramp, .gate, .shift, .slide, .cutoff, .pan, .delay, .harmony:
+            rawValue.uppercased()
         }
     }
 
     /// Whether values lie above and below a middle.
     var isCentred: Bool {
         switch self {
-        case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb: true
+        case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb, .harmony: true
         case .velocity, .chance, .when, .ratchet, .gate, .slide: false
         }
     }
@@ -50,6 +62,7 @@ extension Lane {
         case .gate: return isLowest ? 5 : height <= 10 ? 10 * height : 100 + 30 * (height - 10)
         case .shift: return Lane.share(offset, of: 50)
         case .slide: return 1
+        case .harmony: return offset.clamped(to: values)
         case .cutoff, .resonance, .pan, .delay, .reverb: return Lane.share(offset, of: 100)
         }
     }
@@ -68,7 +81,7 @@ extension Lane {
         case .shift: Float(value * Lane.reach) / 50
         case .ramp: Float(value * Lane.reach)
         case .cutoff, .resonance, .pan, .delay, .reverb: Float(value * Lane.reach) / 100
-        case .when, .ratchet, .slide: Float(value)
+        case .when, .ratchet, .slide, .harmony: Float(value)
         }
     }
 
@@ -80,7 +93,7 @@ extension Lane {
         case (.ramp, let value?): return value > 0 ? "RAMP +" : "RAMP -"
         case (.when, let value?): return StepCondition(code: value)?.title ?? title
         case (.shift, let value?), (.cutoff, let value?), (.resonance, let value?), (.pan, let value?),
-            (.delay, let value?), (.reverb, let value?):
+            (.delay, let value?), (.reverb, let value?), (.harmony, let value?):
             return "\(title) \(value > 0 ? "+" : "")\(value)"
         case (_, let value?): return "\(title) \(value)"
         case (.shift, nil): return "SHIFT 0"
@@ -95,7 +108,7 @@ extension Lane {
         case .chance: 20
         case .ratchet: 1
         case .gate: 10
-        case .when, .ramp, .shift, .slide, .cutoff, .resonance, .pan, .delay, .reverb: nil
+        case .when, .ramp, .shift, .slide, .cutoff, .resonance, .pan, .delay, .reverb, .harmony: nil
         }
     }
 }

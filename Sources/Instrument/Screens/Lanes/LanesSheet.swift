@@ -83,12 +83,6 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    /// The lane at `position` of the chooser.
-    static func lane(at position: Position) -> Lane {
-        let place = Int(((position.column + 0.5 - Float(laneColumn)) / Float(lanePitch)).rounded(.down))
-        return Lane.chosen[place.clamped(to: Lane.chosen.indices.lowerBound...Lane.chosen.count - 1)]
-    }
-
     // MARK: Touches
 
     mutating func handle(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
@@ -109,14 +103,13 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         case (.track(let track), .hold): acts.append(.pickUp(TrackSet(track)))
         case (.lanesLight, .hold): acts.append(.pickUp(TrackSet(Track.allCases)))
         case (.laneChooser, .down):
-            let next = Self.lane(at: touch.position)
-            guard next.exists(on: track) else { return }
+            let next = choice(at: touch.position)
             guard hasLane(next) else { return acts.append(.say("TRACK ONLY")) }
-            // Ratchet once more is its ramp.
-            lane = next == .ratchet && lane == .ratchet ? .ramp : next
+            // Ratchet once more is its ramp, and slide the harmony.
+            lane = next == lane && next.behind.exists(on: track) ? next.behind : next
             acts.append(.say(lane.title))
         case (.laneChooser, .move):
-            let next = Self.lane(at: touch.position)
+            let next = choice(at: touch.position)
             guard next.place != lane.place, hasLane(next) else { return }
             lane = next
             acts.append(.say(lane.title))
@@ -127,6 +120,13 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         case (.clearLane, .hold): acts.append(.clearLane(track, lane, note: note))
         default: return
         }
+    }
+
+    /// The lane that a touch of the chooser at `position` chooses: the harmony where the track has no slide.
+    func choice(at position: Position) -> Lane {
+        let place = Int(((position.column + 0.5 - Float(Self.laneColumn)) / Float(Self.lanePitch)).rounded(.down))
+        let lane = Lane.chosen[place.clamped(to: Lane.chosen.indices.lowerBound...Lane.chosen.count - 1)]
+        return lane.exists(on: track) ? lane : lane.behind
     }
 
     /// Whether `lane` can have values of what is chosen.
@@ -214,11 +214,14 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
     }
 
     private func drawChooser(_ lanes: Lanes, into frame: inout Frame, origin: Int) {
-        for (place, choice) in Lane.chosen.enumerated() where hasLane(choice) {
+        func has(_ lane: Lane) -> Bool {
+            note.map { lanes.has(track, lane, note: $0) } ?? lanes.has(track, lane)
+        }
+        for (place, choice) in Lane.chosen.enumerated() where hasLane(choice) || hasLane(choice.behind) {
             let column = origin + Self.laneColumn + Self.lanePitch * place
             if place == lane.place {
                 frame.fill(columns: column..<column + 3, rows: 0..<1, .white)
-            } else if note.map({ lanes.has(track, choice, note: $0) }) ?? lanes.has(track, choice) {
+            } else if has(choice) || has(choice.behind) {
                 frame.fill(columns: column..<column + 2, rows: 0..<1, RGB(0x8a8a8a))
             } else {
                 frame[column, 0] = RGB(0x3c3c3c)

@@ -121,10 +121,10 @@ extension Instrument {
     /// The level of `fader`, 0-1.
     func level(of fader: Fader) -> Float { fader.level(of: value(of: fader), in: range(of: fader)) }
 
-    /// The value of `fader`.
+    /// The value of `fader`; of one that writes a lane the value at its finger.
     func value(of fader: Fader) -> Int {
         switch fader {
-        case .sound(let control): state.session.sound[control]
+        case .sound(let control): written(fader) ?? state.session.sound[control]
         case .master: state.volume
         case .light: state.brightness
         case .metronome: state.session.metronome ? 1 : 0
@@ -133,6 +133,13 @@ extension Instrument {
         case .own: state.session.soundOwner == nil ? 0 : 1
         case .track(let track, let control): value(of: control, track)
         }
+    }
+
+    private func written(_ fader: Fader) -> Int? {
+        for id in state.fingers.contacts.indices {
+            if let value = state.fingers[id].grip?.written, state.fingers[id].isOn(.fader(fader)) { return value }
+        }
+        return nil
     }
 
     /// Sets `fader` to `value` within the touch of contact `id`; nil sets the default. A fader of the music or of its

@@ -95,6 +95,10 @@ enum Fader: Hashable, Sendable {
         private var lead: Float?
         private var since: Instant
         private let walk: Instant.Span
+        /// The fader's value at the finger while that writes a lane; nil while it moves the fader itself.
+        var written: Int?
+        /// Whether it has been written.
+        var hasWritten = false
 
         /// A finger grips a fader at `row` and `now`; the fader is at `level` and walks its full range in `walk`.
         init(at row: Float, level: Float, walk: Instant.Span, _ now: Instant) {
@@ -132,6 +136,8 @@ extension Instrument {
         state.fingers.joinFaders(id)
         state.fingers[id].grip = Fader.Grip(
             at: state.fingers[id].motion.position.row, level: level(of: fader), walk: fader.walk, now)
+        let written = writesLane(fader) ? value(of: fader) : nil
+        state.fingers[id].grip?.written = written
     }
 
     /// Handles contact `id`, which grips `fader` and is at `row`.
@@ -172,7 +178,12 @@ extension Instrument {
         guard let level = state.fingers[id].grip?.level else { return }
         let value = fader.value(at: level, in: range(of: fader))
         guard value != self.value(of: fader) else { return }
-        set(fader, to: value, contact: id)
+        if case .sound(.track(let track, let control)) = fader, state.fingers[id].grip?.written != nil {
+            state.fingers[id].grip?.written = value
+            effects.append(.turn(track, control))
+        } else {
+            set(fader, to: value, contact: id)
+        }
         showName(of: .fader(fader))
     }
 

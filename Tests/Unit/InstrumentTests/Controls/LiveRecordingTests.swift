@@ -6,7 +6,7 @@ import Testing
 @testable import Instrument
 
 /// A box that records while its pattern plays: the test is the engine, and reports steps of 125 ms.
-private struct Recorder {
+struct Recorder {
     var player = Player()
     /// When step 0 began.
     let start: Instant

@@ -54,7 +54,7 @@ struct LanesTests {
         #expect(player.instrument.state.view.screen == .grid)
     }
 
-    @Test("the chooser has the twelve lanes, and ramp behind ratchet; a finger slides over it")
+    @Test("the chooser has the twelve lanes, ramp behind ratchet and harmony behind slide; a finger slides over it")
     func chooser() {
         var player = atLanes()
         let words = [
@@ -74,9 +74,19 @@ struct LanesTests {
         #expect(shown(player)?.lane == .ratchet)
         player.drag(from: .lane(.ratchet), to: .lane(.velocity))
         #expect(shown(player)?.lane == .velocity)
-        var chords = atLanes(.chords)
-        chords.tap(.lane(.slide))
-        #expect(shown(chords)?.lane == .velocity)
+        for track in [Track.melody, .bass] {
+            player = atLanes(track, .slide)
+            player.tap(.lane(.slide))
+            #expect(shown(player)?.lane == .harmony && player.tooltip == "HARMONY")
+            player.tap(.lane(.slide))
+            #expect(shown(player)?.lane == .slide)
+        }
+        // They have no slide.
+        for track in [Track.chords, .rhythm] {
+            player = atLanes(track)
+            for _ in 0..<2 { player.tap(.lane(.slide)) }
+            #expect(shown(player)?.lane == .harmony)
+        }
     }
 
     private static let heights: [(lane: Lane, row: Float, value: Int?, word: String)] = [
@@ -257,7 +267,7 @@ struct LanesTests {
         player.instrument.state.view.cursor.isShown = true
         let places: [(column: Int, row: Int, name: String)] = [
             (1, 1, "BACK"), (1, 12, "CHORDS"), (0, 22, "LANES"), (3, 23, "FILL"), (5, 0, "VEL"),
-            (column(2), 15, "CHANCE 65 STEP 3"),
+            (23, 1, "SLIDE"), (column(2), 15, "CHANCE 65 STEP 3"),
             (column(3), 15, "CHANCE STEP 4"), (20, 23, "LENGTH"), (41, 20, "CLEAR LANE"), (42, 2, "PLAY"),
         ]
         for place in places {
@@ -291,7 +301,7 @@ struct LanesTests {
             for id in 0..<11 { player.finger(.up, 10, 10, contact: id) }
             let after = player.pattern
             for track in Track.allCases {
-                for lane in Lane.allCases {
+                for lane in Lane.ofTracks + [.harmony] {
                     for step in 0..<Pattern.steps {
                         guard let value = after.lanes[track, lane, step: step] else { continue }
                         #expect(lane.values.contains(value) && lane.exists(on: track), "seed \(seed)")

@@ -132,7 +132,7 @@ struct NoteLanesTests {
 
     @Test("every lane but slide and the offsets has values of notes; the others say that they are the track's")
     func lanes() {
-        for lane in Lane.allCases {
+        for lane in Lane.ofTracks {
             var player = atNotes(.bass)
             player.tap(.spot(.laneNote(0)))
             let chosen = Lane.chosen[lane.place]
@@ -305,13 +305,13 @@ struct NoteValueTests {
             }
             var again = Pattern()
             for (key, value) in expected.shuffled(using: &random) {
-                again.setValue(value, Track.allCases[key[0]], Lane.allCases[key[2]], note: key[1], step: key[3])
+                again.setValue(value, Track.allCases[key[0]], Lane.ofTracks[key[2]], note: key[1], step: key[3])
             }
             #expect(again == pattern, "seed \(seed)")
             for (key, value) in expected {
-                let found = pattern.lanes[Track.allCases[key[0]], Lane.allCases[key[2]], note: key[1], step: key[3]]
+                let found = pattern.lanes[Track.allCases[key[0]], Lane.ofTracks[key[2]], note: key[1], step: key[3]]
                 #expect(found == value, "seed \(seed)")
-                pattern.setValue(nil, Track.allCases[key[0]], Lane.allCases[key[2]], note: key[1], step: key[3])
+                pattern.setValue(nil, Track.allCases[key[0]], Lane.ofTracks[key[2]], note: key[1], step: key[3])
             }
             #expect(pattern == Pattern(), "seed \(seed)")
         }
