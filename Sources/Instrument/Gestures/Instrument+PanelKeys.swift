@@ -103,7 +103,9 @@ extension Instrument {
         touch.settle(at: state.fingers[id].motion.position.column)
         state.fingers[id].role = .key(touch)
         express(touch, contact: id)
-        if touch.place != before { recordBend(to: touch.map.note(at: touch.place), contact: id) }
+        if touch.place != before {
+            recordBend(to: touch.map.note(at: touch.place), since: now - Limits.keyRest, contact: id)
+        }
     }
 
     /// Gives the note of contact `id` the expression of its finger.
@@ -119,6 +121,7 @@ extension Instrument {
             brightness: Int(opening.rounded()))
         guard expression != state.recording.keys[index].expression else { return }
         state.recording.keys[index].expression = expression
+        if expression.brightness != 0 { state.recording.keys[index].movesFilter = true }
         effects.append(.express(state.recording.keys[index].note, expression))
     }
 
@@ -158,7 +161,7 @@ extension Instrument {
             showTooltip(state.view.keys.isHolding ? "HOLD ON" : "HOLD OFF")
         } else {
             state.view.keys.hasAllTwelve.toggle()
-            showTooltip(keyMap.isChromatic ? "12 KEYS" : "SCALE")
+            showTooltip(state.view.keys.hasAllTwelve ? "12 KEYS" : "SCALE")
         }
     }
 }

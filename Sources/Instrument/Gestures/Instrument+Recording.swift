@@ -20,6 +20,7 @@ extension Instrument {
             state.transport.followPattern(track)
             writeWaitingNotes(of: track)
             writeFaders(of: track, at: step)
+            writeFilter(of: track, at: step)
         }
     }
 
@@ -29,6 +30,7 @@ extension Instrument {
         state.transport.beginStep(step, of: track, number: (place + span / 2) / span, sounds: sounds, at: time)
         if !pattern.isPlain(track) { writeWaitingNotes(of: track) }
         writeFaders(of: track, at: step)
+        writeFilter(of: track, at: step)
     }
 
     /// The step of `track` to which a note was played at `time`; nil if there is none, as in the count-in, or if the
@@ -48,15 +50,15 @@ extension Instrument {
         return write(key, target, steps: 1)
     }
 
-    /// The recorded note of contact `id` on the panel's keys goes on as `note`, to which it is bent. A note that would
-    /// begin with the same step is replaced.
-    mutating func recordBend(to note: Int, contact id: Int) {
+    /// The recorded note of contact `id` on the panel's keys goes on since `time` as `note`, to which it is bent. A note
+    /// that would begin with the same step is replaced.
+    mutating func recordBend(to note: Int, since time: Instant, contact id: Int) {
         guard let index = state.recording.down(id, of: Recording.PlayedKey.panel) else { return }
-        closeNote(of: index)
+        closeNote(of: index, at: time)
         let before = state.recording.keys[index]
         state.recording.keys[index].bent = note
-        state.recording.keys[index].since = now
-        guard before.recording != nil, let target = target(on: before.note.track, at: now) else { return }
+        state.recording.keys[index].since = time
+        guard before.recording != nil, let target = target(on: before.note.track, at: time) else { return }
         switch before.recording {
         case .written(let step, let old, _) where step == target.step:
             write(on: before.note.track, step, nil) { $0[before.note.track, note: old, step: step] = .empty }
@@ -88,10 +90,21 @@ extension Instrument {
         return .written(step: step, note: written, state.recording.action)
     }
 
-    /// Gives the recorded note of the key at `index` the length for which the key was down until now.
-    mutating func closeNote(of index: Int) {
+    /// Writes the filters of the panel's keys of `track` to the cut-off of `step`, which is heard.
+    private mutating func writeFilter(of track: Track, at step: Int) {
+        for index in state.recording.keys.indices {
+            let key = state.recording.keys[index]
+            guard key.movesFilter, !key.isLifted, key.recording != nil, key.note.track == track else { continue }
+            // 1000 is two octaves, and in the lane 100 is five.
+            let value = key.expression.brightness / 25
+            write(on: track, step, nil) { $0.lanes[track, .cutoff, step: step] = value == 0 ? nil : value }
+        }
+    }
+
+    /// Gives the recorded note of the key at `index` the length for which the key was down until `time`; nil for now.
+    mutating func closeNote(of index: Int, at time: Instant? = nil) {
         let played = state.recording.keys[index]
-        let held = Double((now - played.since).microseconds) / line.microseconds(ofStepOf: played.note.track)
+        let held = Double(((time ?? now) - played.since).microseconds) / line.microseconds(ofStepOf: played.note.track)
         let steps = max(1, nearest(held))
         switch played.recording {
         case .waiting(let target, _): state.recording.keys[index].recording = .waiting(target, steps: steps)

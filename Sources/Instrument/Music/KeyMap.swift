@@ -4,14 +4,14 @@
 struct KeyMap: Hashable, Sendable {
     let track: Track
     private let tonality: Tonality
-    /// Whether the keys are all twelve notes.
+    /// Whether the keys are all twelve notes, or drums.
     let isChromatic: Bool
 
     /// The keys of `track`; all twelve notes if that is chosen, or if the scale has too many for a third to be a step up.
     init(_ track: Track, _ tonality: Tonality, allTwelve: Bool) {
         self.track = track
         self.tonality = tonality
-        isChromatic = allTwelve || tonality.scale.count > Self.scaleMax
+        isChromatic = track == .rhythm || allTwelve || tonality.scale.count > Self.scaleMax
     }
 
     /// Columns and rows of the keys.

@@ -65,7 +65,7 @@ extension Instrument {
                 switch spot {
                 case .holdKeys: (Palette.go(state.session.colourMode), state.view.keys.isHolding)
                 case .record: (Palette.danger, state.recording.isOn)
-                default: (Palette.text, keyMap.isChromatic)
+                default: (Palette.text, keyMap.isChromatic && keyMap.track != .rhythm)
                 }
             var shade = RGB.black.blended(towards: colour, isOn ? 1 : Opacity.keySpot)
             if spot == .record, isOn { shade = .black.blended(towards: colour, recordLight(at: now)) }

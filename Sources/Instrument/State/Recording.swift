@@ -45,6 +45,8 @@ extension Instrument {
             var expression = Expression.neutral
             /// Whether the key is up.
             var isLifted = false
+            /// Whether the finger has moved the filter: then it writes the lane of the cut-off.
+            var movesFilter = false
             /// The recorded note: that it waits for its step, or the step and the note index that were written; nil if
             /// it is not recorded.
             var recording: Recording?

@@ -26,7 +26,7 @@ struct HelpTests {
 
     @Test("every control of the top row is described once, at its columns")
     func controls() {
-        #expect(Help.controls.count == 13)
+        #expect(Help.controls.count == 15)
         let names = Help.controls.map { $0.name }
         #expect(names.contains("Play, columns 0 to 2") && names.contains("Root, columns 11 to 22"))
         #expect(names.contains("Clear, columns 40 to 43") && names.contains("Scale, columns 7 to 9"))

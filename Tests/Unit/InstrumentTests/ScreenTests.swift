@@ -193,8 +193,8 @@ struct ScreenTests {
             1: 0x44ff44, 2: 0x44ff44, 3: 0x0a0a0a, 4: 0x333333, 5: 0x333333, 7: 0xffaa00, 8: 0x002244, 9: 0x220044,
             11: 0xff0000,
             24: 0x666666, 26: 0x444444, 27: 0x26d926, 28: 0x444444, 30: 0x444444, 31: 0x5626d9, 32: 0x444444,
-            34: 0x222222,
-            37: 0x222222, 38: 0x0a0a0a, 40: 0x662222, 43: 0x662222,
+            34: 0x003c36, 35: 0x003c36, 36: 0x341c40,
+            37: 0x341c40, 38: 0x0a0a0a, 40: 0x662222, 43: 0x662222,
         ]
         for (column, hex) in expected { #expect(isClose(player.led(column, 0), RGB(hex)), "column \(column)") }
         #expect(isClose(player.led(12, 0), over(0xff4500, 0x44 / 255.0)))
@@ -227,7 +227,7 @@ struct ScreenTests {
         #expect(player.led(34, 0) == .hsl(240, 1, 0.5) && player.led(35, 0) == .hsl(240, 1, 0.5))
         #expect(player.led(36, 0) == RGB(0x222222))
         player.finger(.up, 14, 5)
-        #expect(player.led(34, 0) == RGB(0x222222))
+        #expect(player.led(34, 0) == RGB(0x003c36))
     }
 
     @Test("column 3 shows which part of its notes a page shows; column 2 glows if notes are off it")

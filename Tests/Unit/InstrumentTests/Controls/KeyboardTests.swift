@@ -323,7 +323,7 @@ struct KeyboardScreenTests {
         (4, 7, "C4 STEP 1 ON"), (6, 6, "D4 STEP 3"), (13, 21, "KICK STEP 9"), (42, 2, "SCENE 1"), (42, 3, "BAS 1"),
         (40, 22, "CHAIN"),
         (42, 22, "TAKE"),
-        (39, 2, "SCENE 1"), (23, 1, "STEP 18"), (24, 0, "GHOSTS"), (34, 0, ""),
+        (39, 2, "SCENE 1"), (23, 1, "STEP 18"), (24, 0, "GHOSTS"), (34, 0, "KEYS"), (37, 0, "FX"), (33, 0, "LONGER"),
     ]
 
     @Test("the place under the cursor has a name", arguments: places)

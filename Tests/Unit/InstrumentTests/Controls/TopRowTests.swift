@@ -82,11 +82,11 @@ struct TopRowTests {
     func darkLEDs(column: Float, control: Control) { #expect(Control.at(column: column, .box) == control) }
 
     @Test(
-        "the menu handle's LED and the shake meter are not controls, nor the length under the rules of the phone",
-        arguments: [3, 31, 34, 35, 36, 37, 38])
-    func noControls(column: Int) {
+        "the menu handle's LED is no control, nor length, KEYS and FX under the rules of the phone",
+        arguments: [3: nil, 31: .length, 34: .keys, 35: .keys, 36: .fx, 37: .fx, 38: .fx] as [Int: Control?])
+    func noControls(column: Int, control: Control?) {
         #expect(Control.at(column: Float(column), .phone) == nil)
-        #expect(Control.at(column: Float(column), .box) == (column == 31 ? .length : nil))
+        #expect(Control.at(column: Float(column), .box) == control)
     }
 
     @Test("ghosts toggle, undoably")

@@ -58,7 +58,7 @@ struct PanelKeysTests {
 
     @Test(
         "a key is a degree, a row three degrees above the one below",
-        arguments: [Tonality(), Tonality(root: 9, scale: .minor), Tonality(root: 6, scale: .pentatonic)])
+        arguments: [Tonality(), Tonality(root: 9, scale: .minor), Tonality(root: 6, scale: .penta)])
     func degrees(tonality: Tonality) {
         let map = KeyMap(.melody, tonality, allTwelve: false)
         let degrees = tonality.degrees(within: Track.melody.notes)
@@ -187,7 +187,7 @@ struct PanelKeysTests {
         player.finger(.move, 18, 8)
         player.finger(.move, 18, 14)
         player.finger(.move, 18, 2)
-        #expect(said(&player) == ["bend 7 0 500", "bend 7 0 -250", "bend 7 0 1000"])
+        #expect(said(&player) == ["bend 11 0 500", "bend 11 0 -250", "bend 11 0 1000"])
     }
 
     @Test("pads play drums without an expression, the higher the louder")
@@ -295,7 +295,7 @@ struct PanelKeysTests {
         #expect(player.cells(.melody).filter { $0.hasSuffix("=1") } == ["2@2=1"])
     }
 
-    @Test("ten fingers by chance, on keys, effects and the lights around them: no note hangs", arguments: 0..<20)
+    @Test("ten fingers by chance, on keys, effects and the lights around them: no note hangs", arguments: 0..<12)
     func chance(seed: Int) {
         var random = SplitMix(seed: UInt64(seed))
         var player = atKeys()
@@ -314,7 +314,7 @@ struct PanelKeysTests {
                 player.finger(
                     .move, .random(in: 0...43, using: &random), .random(in: 0...23, using: &random), contact: finger)
             case 14..<18 where isDown: player.finger(Bool.random(using: &random) ? .up : .cancel, contact: finger)
-            case 18: player.tap(.spot(.holdKeys), pause: 5)
+            case 18 where player.instrument.state.view.keys.isShown: player.tap(.spot(.holdKeys), pause: 5)
             case 19: player.tap(Float.random(in: 33...38, using: &random), 0, pause: 5)
             case 20: player.send(.key(Bool.random(using: &random) ? .playStop : .undo))
             case 21:
