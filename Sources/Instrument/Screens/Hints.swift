@@ -251,7 +251,8 @@ extension Instrument {
         if state.rules == .phone { due.remove(HintSet(.off)) }
         let isFree =
             state.view.screen == .grid && !state.session.isMenuOpen && !state.isPlaying && state.box.stickPrompt == nil
-            && state.view.tooltip == nil && !state.view.keys.isShown && state.fingers.contacts.allSatisfy { $0.role == nil }
+            && state.view.tooltip == nil && !state.view.keys.isShown
+            && state.fingers.contacts.allSatisfy { $0.role == nil }
         guard let next = state.hints.dueHint(of: due, isFree: isFree, at: now) else { return }
         state.hints.show(Hint.Show(next.hint, since: next.since, state))
     }
