@@ -120,12 +120,9 @@ class Fx {
     {
         history_.WriteZeros(frames);
         while (frames > 0) {
-            const uint32_t at = tick_;
-            if (at == 0) {
-                guard_.Update(false);
-            }
-            const uint32_t run = std::min(frames, kTick - at);
-            tick_ = (at + run) % kTick;
+            const uint32_t run = std::min(frames, FxGuard::kUpdate - at_);
+            Update();
+            Advance(run);
             frames -= run;
         }
     }
@@ -134,19 +131,17 @@ class Fx {
     __attribute__((noinline)) void Process(Mix &mix, uint32_t frames, FxTime time)
     {
         for (uint32_t done = 0; done < frames;) {
-            const uint32_t run = FramesTogether(std::min(frames - done, kTick - tick_));
-            if (tick_ == 0) {
-                guard_.Update(IsPlayed());
-            }
+            const uint32_t run = FramesTogether(std::min(frames - done, kTick - at_ % kTick));
+            Update();
             float *const left = &mix.left[done];
             float *const right = &mix.right[done];
-            guard_.AddDry(left, right, run, tick_);
+            guard_.AddDry(left, right, run, at_);
             if (IsActive()) {
                 Process(left, right, &mix.to_reverb[done], run, time);
             } else {
                 history_.Write(left, right, run);
             }
-            tick_ = (tick_ + run) % kTick;
+            Advance(run);
             time.place += run * time.speed;
             done += run;
         }
@@ -188,6 +183,19 @@ class Fx {
         for (; set != 0; set &= set - 1) {
             action(static_cast<uint32_t>(__builtin_ctz(set)));
         }
+    }
+
+    // Updates the guard if the next frame is the one for it.
+    void Update()
+    {
+        if (at_ == 0) {
+            guard_.Update(IsPlayed());
+        }
+    }
+
+    void Advance(uint32_t frames)
+    {
+        at_ = (at_ + frames) % FxGuard::kUpdate;
     }
 
     // Whether an effect is on or ends.
@@ -306,7 +314,7 @@ class Fx {
         block.left = left;
         block.right = right;
         block.frames = frames;
-        block.at = tick_;
+        block.at = at_ % kTick;
         const bool is_played = IsPlayed();
         std::array<float, kTick> most = {};  // the weights of the effect that weighs most
         for (const uint8_t fx : kOrder) {
@@ -323,9 +331,9 @@ class Fx {
         if (!is_played) {
             return;
         }
-        guard_.AddWet(left, right, frames, tick_);
+        guard_.AddWet(left, right, frames, at_);
         for (uint32_t i = 0; i < frames; ++i) {
-            const float gain = 1.0f - most[i] * (1.0f - guard_.Gain(tick_ + i));
+            const float gain = 1.0f - most[i] * (1.0f - guard_.Gain(at_ + i));
             left[i] *= gain;
             right[i] *= gain;
         }
@@ -412,7 +420,7 @@ class Fx {
     uint32_t waiting_ = 0;  // for a step
     uint32_t fading_ = 0;   // heard at present
     uint32_t again_ = 0;    // on again before they have faded out
-    uint32_t tick_ = 0;     // frames since the last update
+    uint32_t at_ = 0;       // frames since the guard's last update
 };
 
 }  // namespace synth

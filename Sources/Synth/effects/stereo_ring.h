@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "../lanes/lanes.h"
 
@@ -55,10 +56,22 @@ class StereoRing {
         while (frames > 0) {
             const uint32_t run = std::min(frames, capacity_ - position_);
             FloatPair *const place = frames_ + position_;
-            for (uint32_t i = 0; i < run; ++i) {
+            uint32_t i = 0;
+            for (; i + kLanes <= run; i += kLanes) {
+                FloatLanes lefts;
+                FloatLanes rights;
+                std::memcpy(&lefts, left + i, sizeof(lefts));
+                std::memcpy(&rights, right + i, sizeof(rights));
+                const FloatLanes early = __builtin_shufflevector(lefts, rights, 0, 8, 1, 9, 2, 10, 3, 11);
+                const FloatLanes late = __builtin_shufflevector(lefts, rights, 4, 12, 5, 13, 6, 14, 7, 15);
+                std::memcpy(place + i, &early, sizeof(early));
+                std::memcpy(place + i + kLanes / 2, &late, sizeof(late));
+            }
+            for (; i < run; ++i) {
                 place[i] = FloatPair{left[i], right[i]};
             }
             Advance(run);
+            Fetch(run);
             left += run;
             right += run;
             frames -= run;
@@ -80,6 +93,18 @@ class StereoRing {
     }
 
   private:
+    static constexpr uint32_t kAhead = 256;
+
+    // Fetches the places of the next frames but a few, as many as were written. The memory is longer than the processor's
+    // caches: writing would wait for it.
+    void Fetch(uint32_t frames) const
+    {
+        constexpr uint32_t kCacheLine = 64 / sizeof(FloatPair);
+        for (uint32_t i = 0; i < frames; i += kCacheLine) {
+            __builtin_prefetch(frames_ + std::min(position_ + kAhead + i, capacity_ - 1), 1);
+        }
+    }
+
     void Advance(uint32_t frames)
     {
         position_ = position_ + frames == capacity_ ? 0 : position_ + frames;
