@@ -63,7 +63,8 @@ class Fx {
         finger.x = std::min<uint32_t>(command.x, synth_fx_max);
         finger.y = std::min<uint32_t>(command.y, synth_fx_max);
         if ((on_ & ~again_ & bit) != 0) {
-            finger.GlideTo(glide_frames_);
+            // From one end to the other the filter passes through eight octaves twice.
+            finger.GlideTo(command.fx == SynthFxFilter ? 3 * glide_frames_ : glide_frames_);
             SetDivision(command.fx, clock);
             return;
         }
@@ -135,7 +136,7 @@ class Fx {
             Update();
             float *const left = &mix.left[done];
             float *const right = &mix.right[done];
-            guard_.AddDry(left, right, run, at_);
+            guard_.dry.Add(left, right, run, at_);
             if (IsActive()) {
                 Process(left, right, &mix.to_reverb[done], run, time);
             } else {
@@ -331,7 +332,7 @@ class Fx {
         if (!is_played) {
             return;
         }
-        guard_.AddWet(left, right, frames, at_);
+        guard_.wet.Add(left, right, frames, at_);
         for (uint32_t i = 0; i < frames; ++i) {
             const float gain = 1.0f - most[i] * (1.0f - guard_.Gain(at_ + i));
             left[i] *= gain;

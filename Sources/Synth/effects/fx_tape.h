@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../base/glide.h"
 #include "fx_block.h"
 #include "stereo_ring.h"
 
@@ -61,7 +62,7 @@ class FxTape {
             }
             // A tape that stands is silent.
             const float level = static_cast<float>(speed_) * (8.0f / static_cast<float>(kOne));
-            block.wet[i] = heard * std::min(1.0f, level);
+            block.wet[i] = heard * SmoothStep(std::min(1.0f, level));
         }
     }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "../base/glide.h"
 #include "../lanes/lanes.h"
 
 namespace synth {
@@ -117,12 +118,6 @@ class StereoRing {
     uint64_t written_;
     uint32_t zeros_;  // consecutive zeros at the end, at least
 };
-
-// A smooth way from 0 to 1, for `x` from 0 to 1.
-inline float SmoothStep(float x)
-{
-    return x * x * (3.0f - 2.0f * x);
-}
 
 // A place that moves by a frame with each frame that is heard. When it jumps, the sound goes on from the old place and
 // fades to the new one.

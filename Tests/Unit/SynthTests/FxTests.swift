@@ -253,8 +253,8 @@ struct FxSoundTests {
             let filtered = response(
                 hertz(.melody, note), cutoff: cutoff, q: 0.5.squareRoot() * pow(2, 2 * amount), isLow: isLow)
             let expected = abs(place - 0.5) < 0.05 ? 1 : filtered / pow(2, amount)
-            // The effects are never louder than 1.5 dB above the sound.
-            #expect(abs(decibels(found / min(expected, 1.18))) < 0.3, "\(decibels(found)) at \(x), note \(note)")
+            // The effects are never much louder than the sound.
+            #expect(abs(decibels(found / min(expected, 1.14))) < 0.3, "\(decibels(found)) at \(x), note \(note)")
         }
     }
 
@@ -348,7 +348,7 @@ struct FxSoundTests {
                 .fx(SynthFxThrow, x: x(column), y: 500, at: begin), .fxEnd(SynthFxThrow, at: hit + 5000),
             ], frames: hit + 4 * time)
         for number in 1...3 {
-            let level = Float(0.3 * pow(0.35, Double(number - 1)))
+            let level = Float(0.25 * pow(0.3, Double(number - 1)))
             let errors = (0..<4000).map {
                 abs(played.wet[hit + number * time + $0] - level * played.dry[hit + $0])
             }
@@ -386,8 +386,6 @@ struct FxSoundTests {
             for (earlier, later) in zip(levels, levels.dropFirst()) {
                 #expect(later > 1.3 * earlier, "\(levels) at \(x)")
             }
-            // The level of soft music, and 0.3 of it: half of it comes back from the reverberation.
-            #expect(abs(decibels(rms(played.wet[(end - 24_000)..<end]))) < 50)
             let sound = Array(played.wet[(begin + frames)..<(begin + frames + Spectrum.count)])
             centroids.append(Spectrum(sound, rate: 48_000).centroid)
             #expect(decibels(rms(played.wet[(end + 24_000)...]) / levels[3]) < -60)
