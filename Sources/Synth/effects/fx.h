@@ -190,7 +190,7 @@ class Fx {
     void Update()
     {
         if (at_ == 0) {
-            guard_.Update(IsPlayed());
+            guard_.Update(IsPlayed(), ((on_ | fading_) >> SynthFxRepeat & 1) != 0 ? repeat_.Frames() : 0);
         }
     }
 

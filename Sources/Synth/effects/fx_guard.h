@@ -71,32 +71,35 @@ class FxGuard {
     // Frames from one update to the next.
     static constexpr uint32_t kUpdate = FxMeter::kFrames;
 
-    explicit FxGuard(uint32_t rate) : rise_(Part(0.4, rate)), fall_(Part(5.0, rate)) {}
+    explicit FxGuard(uint32_t rate) : short_(Part(0.4, rate)), long_(Part(2.5, rate)) {}
 
-    // The power of the music: its mean, which rises in 0.4 s and falls in 5 s; the power of soft music at least. While
-    // effects are on it only rises: a loop that is held plays on when the music has stopped.
+    // The power of the music: its mean over seconds; the power of soft music at least. While effects are on it only
+    // rises: a loop that is held plays on when the music has stopped.
     float Power() const
     {
         return std::max(kLeast, power_);
     }
 
-    void Update(bool is_active)
+    // Updates the gain; a loop of `loop_frames` is heard, 0 for none.
+    void Update(bool is_active, uint32_t loop_frames)
     {
         const float without = dry.Take();
         const float with = wet.Take();
         if (without > power_ || !is_active) {
-            power_ += (without > power_ ? rise_ : fall_) * (without - power_);
-            power_ = power_ < 1e-12f ? 0.0f : power_;
+            Approach(power_, without, long_);
         }
+        Approach(dry_, without, short_);
         from_ = to_;
         if (!is_active) {
-            heard_ = power_;
+            heard_ = dry_;
             from_ = to_ = 1.0f;
             return;
         }
-        // As fast as the music's power, so that an effect that changes nothing is never too loud.
-        heard_ += rise_ * (with - heard_);
-        const float limit = kLimit * Power();
+        // The mean of a loop is known when it has been heard once. Otherwise both are means over the same time: an effect
+        // that changes nothing is never too loud.
+        const float loop = loop_frames == 0 ? 0.0f : static_cast<float>(kUpdate) / static_cast<float>(loop_frames);
+        Approach(heard_, with, std::clamp(loop, short_, 1.0f));
+        const float limit = kLimit * std::max(Power(), dry_);
         to_ = heard_ > limit ? __builtin_sqrtf(limit / heard_) : 1.0f;
     }
 
@@ -111,7 +114,7 @@ class FxGuard {
 
   private:
     static constexpr float kLeast = 2.5e-4f;  // -36 dB
-    static constexpr float kLimit = 1.3f;     // 1.1 dB
+    static constexpr float kLimit = 1.12f;    // 0.5 dB
 
     // The part of a way that an update covers, if 63 % of it take `seconds`.
     static float Part(double seconds, uint32_t rate)
@@ -119,10 +122,18 @@ class FxGuard {
         return static_cast<float>(OneMinusExp(kUpdate / (seconds * rate)));
     }
 
-    const float rise_;
-    const float fall_;
-    float power_ = 0.0f;
-    float heard_ = 0.0f;  // power with the effects
+    // Moves `power` by a part of the way to `target`. It ends in zero, not in denormal numbers.
+    static void Approach(float &power, float target, float part)
+    {
+        power += part * (target - power);
+        power = power < 1e-12f ? 0.0f : power;
+    }
+
+    const float short_;
+    const float long_;
+    float power_ = 0.0f;  // of the music
+    float dry_ = 0.0f;    // the same over a short time
+    float heard_ = 0.0f;  // with the effects, over the same time
     float from_ = 1.0f;   // the gain on the last update, and on the next
     float to_ = 1.0f;
 };

@@ -32,6 +32,12 @@ class FxRepeat {
         head_.Begin(now - frames, 1);
     }
 
+    // Length of a repetition.
+    uint32_t Frames() const
+    {
+        return frames_;
+    }
+
     // Changes the length, at once; the place is the one that it would have if it had been so from the begin on.
     void SetFrames(uint32_t frames)
     {

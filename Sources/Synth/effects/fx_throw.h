@@ -63,7 +63,7 @@ class FxThrow {
     }
 
   private:
-    static constexpr float kLevel = 0.5f;     // of the first repeat, at the top
+    static constexpr float kLevel = 0.45f;    // of the first repeat, at the top
     static constexpr float kFeedback = 0.6f;  // of a repeat to the one before, at the top
 
     StereoRing ring_;

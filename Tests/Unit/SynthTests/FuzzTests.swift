@@ -161,8 +161,8 @@ struct FuzzTests {
                 .set(SynthPulseOutput, 0),
             ] + (0..<UInt8(synth_fx_kinds.rawValue)).map { .fxEnd(SynthFxKind($0), at: 0) }
                 + Track.allCases.flatMap { track in plain.map { .set($0, $1, of: track) } } + [
-                .audition(.melody, 9, velocity: 2, at: Int(now) + 1000)
-            ])
+                    .audition(.melody, 9, velocity: 2, at: Int(now) + 1000)
+                ])
         #expect(peak(engine.renderInterleaved(4000)) > 0.01, "PIXELBOOP_SEED=\(seed)")
         engine.post(.stop())
         engine.skip(70 * Int(engine.rate))

@@ -469,7 +469,8 @@ struct FxSafetyTests {
             let wrong = sound.first { !(abs($0) <= 1) || $0.isSubnormal }
             #expect(wrong == nil, "PIXELBOOP_SEED=\(seed)")
         }
-        engine.post([.stop()] + kinds.map { .fxEnd($0, at: 0) } + [.set(SynthReverbTime, 3), .set(SynthDelayFeedback, 0)])
+        engine.post(
+            [.stop()] + kinds.map { .fxEnd($0, at: 0) } + [.set(SynthReverbTime, 3), .set(SynthDelayFeedback, 0)])
         engine.skip(100 * 48_000)
         #expect(peak(engine.renderInterleaved(9600)) == 0, "PIXELBOOP_SEED=\(seed)")
     }
