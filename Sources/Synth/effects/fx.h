@@ -1,6 +1,6 @@
 // The performance effects: fingers on the whole sound. They follow one another: repeat, reverse, tape, swell, crush,
-// filter, gate, throw. An effect that is neither on nor rings costs nothing and changes no bit; the history of the sound
-// is written always.
+// filter, gate, throw. An effect that is neither on nor rings costs nothing and changes no bit; the history of the
+// sound is written always.
 
 #ifndef PIXELBOOP_SYNTH_FX_H
 #define PIXELBOOP_SYNTH_FX_H
@@ -309,8 +309,9 @@ class Fx {
     // Processes a run of at most kTick frames while an effect is on or rings.
     void Process(float *left, float *right, float *to_reverb, uint32_t frames, const FxTime &time)
     {
-        constexpr std::array<uint8_t, synth_fx_kinds> kOrder = {SynthFxRepeat, SynthFxReverse, SynthFxTape, SynthFxSwell,
-                                                                SynthFxCrush, SynthFxFilter, SynthFxGate, SynthFxThrow};
+        constexpr std::array<uint8_t, synth_fx_kinds> kOrder = {SynthFxRepeat, SynthFxReverse, SynthFxTape,
+                                                                SynthFxSwell,  SynthFxCrush,   SynthFxFilter,
+                                                                SynthFxGate,   SynthFxThrow};
         FxBlock block;
         block.left = left;
         block.right = right;

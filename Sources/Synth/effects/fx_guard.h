@@ -53,8 +53,8 @@ class FxMeter {
     }
 
   private:
-    // The difference of samples four apart is small below 1 kHz: with it 3 to 9 kHz weigh 6 dB more than the bass, as in
-    // BS.1770.
+    // The difference of samples four apart is small below 1 kHz: with it 3 to 9 kHz weigh 6 dB more than the bass,
+    // about as in BS.1770.
     static FloatLanes Weighted(const FloatLanes &x)
     {
         const FloatLanes difference = x - __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
@@ -95,8 +95,8 @@ class FxGuard {
             from_ = to_ = 1.0f;
             return;
         }
-        // The mean of a loop is known when it has been heard once. Otherwise both are means over the same time: an effect
-        // that changes nothing is never too loud.
+        // The mean of a loop is known when it has been heard once. Otherwise both are means over the same time: an
+        // effect that changes nothing is never too loud.
         const float loop = loop_frames == 0 ? 0.0f : static_cast<float>(kUpdate) / static_cast<float>(loop_frames);
         Approach(heard_, with, std::clamp(loop, short_, 1.0f));
         const float limit = kLimit * std::max(Power(), dry_);

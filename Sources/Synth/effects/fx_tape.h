@@ -72,8 +72,8 @@ class FxTape {
     static constexpr uint32_t kPoints = 8;
     static constexpr int64_t kLeastLag = int64_t{kPoints} << 32;
 
-    // The sound `lag` before the newest frame: a polynomial through eight frames (Lagrange's), whose error is 80 dB down
-    // at 5 kHz.
+    // The sound `lag` before the newest frame: a polynomial through eight frames (Lagrange's), whose error is 80 dB
+    // down at 5 kHz.
     FloatPair Heard(int64_t lag) const
     {
         constexpr std::array<float, kPoints> kScales = {-1.0f / 5040.0f, 1.0f / 720.0f, -1.0f / 240.0f, 1.0f / 144.0f,

@@ -15,7 +15,8 @@
 
 namespace synth {
 
-// A low-pass that closes to the left of the middle, a high-pass that opens to its right; in the middle the sound itself.
+// A low-pass that closes to the left of the middle, a high-pass that opens to its right; in the middle the sound
+// itself.
 class FxFilter {
   public:
     explicit FxFilter(uint32_t rate) : rate_(rate) {}

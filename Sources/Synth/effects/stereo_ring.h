@@ -96,8 +96,8 @@ class StereoRing {
   private:
     static constexpr uint32_t kAhead = 256;
 
-    // Fetches the places of the next frames but a few, as many as were written. The memory is longer than the processor's
-    // caches: writing would wait for it.
+    // Fetches the places of the next frames but a few, as many as were written. The memory is longer than the
+    // processor's caches: writing would wait for it.
     void Fetch(uint32_t frames) const
     {
         constexpr uint32_t kCacheLine = 64 / sizeof(FloatPair);
