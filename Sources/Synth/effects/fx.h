@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 
 #include "../base/elementary.h"
 #include "../base/glide.h"
@@ -33,17 +35,35 @@ class Fx {
           glide_frames_(Frames(kGlideTime, rate)),
           reverse_max_(4 * rate),
           repeat_max_(rate),
-          history_(memory_.data(), 2 * reverse_max_ + kMargin),
-          repeat_(memory_.data() + history_.Capacity(), repeat_max_, Frames(kSeam, rate)),
+          size_(13 * rate + 2 * kMargin),
+          memory_(static_cast<FloatPair *>(std::calloc(size_, sizeof(FloatPair)))),
+          history_(memory_.get(), 2 * reverse_max_ + kMargin),
+          repeat_(memory_.get() + history_.Capacity(), repeat_max_, Frames(kSeam, rate)),
           reverse_(Frames(kSeam, rate)),
-          tape_(memory_.data() + history_.Capacity() + repeat_max_ + kMargin, 2 * rate, fade_frames_),
+          tape_(memory_.get() + history_.Capacity() + repeat_max_ + kMargin, 2 * rate, fade_frames_),
           swell_(rate),
           crush_(rate),
           filter_(rate),
           gate_(Frames(3.0, rate)),
-          throw_(memory_.data() + history_.Capacity() + repeat_max_ + kMargin + 2 * rate, 2 * rate, fade_frames_),
+          throw_(memory_.get() + history_.Capacity() + repeat_max_ + kMargin + 2 * rate, 2 * rate, fade_frames_),
           guard_(rate)
     {
+    }
+
+    // Whether there was memory. If not, nothing else may be called.
+    bool HasMemory() const
+    {
+        return memory_ != nullptr;
+    }
+
+    // Uses the pages of the memory, which else come with their first use: an audio thread must not wait for them. Call
+    // it before the first frame.
+    void Touch()
+    {
+        constexpr uint32_t kPage = 4096 / sizeof(FloatPair);
+        for (uint32_t i = 0; i < size_; i += kPage) {
+            __atomic_store_n(reinterpret_cast<uint32_t *>(&memory_.get()[i]), 0, __ATOMIC_RELAXED);
+        }
     }
 
     // Begins an effect, moves it or ends it. If it `waits`, BeginWaiting begins it.
@@ -151,6 +171,13 @@ class Fx {
   private:
     static constexpr double kSeam = 5.0;       // crossfade between two repetitions, in milliseconds
     static constexpr uint32_t kMargin = 1024;  // frames for two of them and a block, at 96 kHz
+
+    struct Free {
+        void operator()(FloatPair *memory) const
+        {
+            std::free(memory);
+        }
+    };
 
     // Lengths of the columns in twelfths of a step, of which a whole note has 192.
     static constexpr std::array<uint16_t, 8> kRepeats = {48, 32, 24, 16, 12, 8, 6, 4};
@@ -406,7 +433,8 @@ class Fx {
     const uint32_t glide_frames_;
     const uint32_t reverse_max_;
     const uint32_t repeat_max_;
-    std::array<FloatPair, 13 * 96000 + 2 * kMargin> memory_;
+    const uint32_t size_;  // of the memory, in frames
+    std::unique_ptr<FloatPair, Free> memory_;
     StereoRing history_;
     FxRepeat repeat_;
     FxReverse reverse_;

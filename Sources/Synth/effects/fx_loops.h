@@ -19,7 +19,6 @@ class FxRepeat {
     FxRepeat(FloatPair *memory, uint32_t frames_max, uint32_t fade_frames)
         : memory_(memory), frames_max_(frames_max), fade_frames_(fade_frames), head_(fade_frames)
     {
-        std::fill_n(memory_, frames_max_ + 2 * fade_frames_, FloatPair{});
     }
 
     // Lets the last `frames` before frame `now` of the history repeat.

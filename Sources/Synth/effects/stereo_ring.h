@@ -14,11 +14,10 @@ namespace synth {
 
 class StereoRing {
   public:
-    // Uses `capacity` frames of memory. Frames are counted so that all of them are written, with zeros.
+    // Uses `capacity` frames of memory, which are zeros. Frames are counted so that all of them are written.
     StereoRing(FloatPair *frames, uint32_t capacity)
         : frames_(frames), capacity_(capacity), written_(capacity), zeros_(capacity)
     {
-        std::fill_n(frames_, capacity_, FloatPair{});
     }
 
     // Number of the frame that is written next.
