@@ -143,7 +143,8 @@ let package = Package(
         library(
             "Commands",
             [
-                "Box", "Drive", "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Documents",
+                "Box", "Drive", "Display", "InputEvents", "Instrument", "Input", "Panel", "Synth", "Runtime",
+                "Documents",
                 "Formats", "Library", "Devices", "Replay", "Pages",
             ]),
         .executableTarget(

@@ -12,6 +12,8 @@ class AnyEngine {
   public:
     virtual ~AnyEngine() = default;
 
+    // Whether all memory could be allocated. If not, nothing else may be called.
+    virtual bool HasMemory() const noexcept = 0;
     virtual bool Post(const SynthCommand *commands, uint32_t count) noexcept SYNTH_NONBLOCKING = 0;
     virtual uint32_t ReadReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING = 0;
     virtual bool Remember(uint32_t frames, bool touch) noexcept = 0;

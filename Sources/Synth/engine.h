@@ -44,6 +44,11 @@ class Engine final : public AnyEngine {
         TimeDelay();
     }
 
+    bool HasMemory() const noexcept override
+    {
+        return master_.fx.HasMemory();
+    }
+
     bool Post(const SynthCommand *commands, uint32_t count) noexcept SYNTH_NONBLOCKING override
     {
         if (commands_.Write(commands, count)) {
@@ -55,7 +60,11 @@ class Engine final : public AnyEngine {
 
     bool Remember(uint32_t frames, bool touch) noexcept override
     {
-        return performer_.now == 0 && memory_.Allocate(frames, touch);
+        const bool has_memory = performer_.now == 0 && memory_.Allocate(frames, touch);
+        if (has_memory && touch) {
+            master_.fx.Touch();
+        }
+        return has_memory;
     }
 
     bool Recall(uint64_t frame, int16_t *out, uint32_t frames) const noexcept SYNTH_NONBLOCKING override

@@ -1,4 +1,5 @@
-// From the mix to the output: the two effects, the performance effects, the compressor, the tone, the volume and the limiter.
+// From the mix to the output: the two effects, the performance effects, the compressor, the tone, the volume and the
+// limiter.
 
 #ifndef PIXELBOOP_SYNTH_MASTER_H
 #define PIXELBOOP_SYNTH_MASTER_H
@@ -65,12 +66,12 @@ class Master {
     // Whether all input has been output.
     bool AtRest() const
     {
-        return delay.AtRest() && reverb.AtRest() && fx.AtRest() && compressor.AtRest() && tone.AtRest() && limiter_.AtRest()
-            && !volume_.Moving();
+        return delay.AtRest() && reverb.AtRest() && fx.AtRest() && compressor.AtRest() && tone.AtRest()
+            && limiter_.AtRest() && !volume_.Moving();
     }
 
-    // Renders `frames` of `mix`, the first of which is number `now` and lies at `time`, to interleaved samples. `parts`,
-    // Undivided or Stems, get the mix with both effects.
+    // Renders `frames` of `mix`, the first of which is number `now` and lies at `time`, to interleaved samples.
+    // `parts`, Undivided or Stems, get the mix with both effects.
     template <typename Parts>
     void Render(Mix &mix, float *out, uint32_t frames, uint64_t now, const FxTime &time, Parts &parts)
     {

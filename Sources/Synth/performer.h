@@ -36,8 +36,8 @@ class Performer {
     }
 
     // Begins the due events. Advances the clock to the next event, by at most `limit` frames; returns their number.
-    // Calls `switching` before another pattern begins, `switched` when it has, and `stepped` after each step, also of the
-    // count-in.
+    // Calls `switching` before another pattern begins, `switched` when it has, and `stepped` after each step, also of
+    // the count-in.
     template <typename Switching, typename Switched, typename Stepped>
     uint32_t Run(uint32_t limit, Switching switching, Switched switched, Stepped stepped)
     {

@@ -51,7 +51,7 @@ Synth *synth_create(uint32_t rate)
         return nullptr;
     }
     std::unique_ptr<AnyEngine> engine(MakeBestEngine(rate));
-    return engine == nullptr ? nullptr : new (std::nothrow) Synth{std::move(engine)};
+    return engine == nullptr || !engine->HasMemory() ? nullptr : new (std::nothrow) Synth{std::move(engine)};
 }
 
 void synth_destroy(Synth *synth)

@@ -43,7 +43,7 @@ enum SoundBench {
         let p999: Int
         let worst: Int
 
-        fileprivate init(frames: Int, times: [Int]) {
+        init(frames: Int, times: [Int]) {
             let sorted = times.sorted()
             self.frames = frames
             median = sorted[sorted.count / 2]

@@ -1,4 +1,4 @@
-// A gain that moves linearly to its target, sample by sample from the one on which it was set.
+// A gain that moves linearly to its target, sample by sample from the one on which it was set; the curve of a crossfade.
 
 #ifndef PIXELBOOP_SYNTH_GLIDE_H
 #define PIXELBOOP_SYNTH_GLIDE_H
@@ -9,6 +9,12 @@ namespace synth {
 
 // Glide time of controls in milliseconds: short enough for no audible lag, long enough for no audible step.
 constexpr double kGlideTime = 20.0;
+
+// A smooth way from 0 to 1, for `x` from 0 to 1.
+inline float SmoothStep(float x)
+{
+    return x * x * (3.0f - 2.0f * x);
+}
 
 class Glide {
   public:

@@ -12,7 +12,6 @@
 #include "../lanes/lane_math.h"
 #include "../lanes/mix.h"
 #include "../lanes/ramp.h"
-#include "tick_power.h"
 
 namespace synth {
 
@@ -38,7 +37,7 @@ class Compressor {
     // Whether silence changes nothing.
     bool AtRest() const
     {
-        return over_ == 0.0f && power_.IsZero() && amount_ == target_ && gain_.slope == 0.0f;
+        return over_ == 0.0f && !AnyAudible(power_) && amount_ == target_ && gain_.slope == 0.0f;
     }
 
     // Compresses `frames` of `mix`, the first of which is number `now` since the engine's start.
@@ -54,7 +53,7 @@ class Compressor {
                 Update();
             }
             const uint32_t end = std::min(frames, done + kTick - at);
-            power_.Add(&mix.left[done], &mix.right[done], end - done, at);
+            AddPower(mix, done, end, at);
             const Ramp ramp = gain_;
             for (uint32_t i = done; i < end; ++i) {
                 const float gain = ramp.At(at + i - done);
@@ -88,9 +87,30 @@ class Compressor {
         return exponent + (mantissa - 1.0f) * (1.0f + (2.0f - mantissa) * 0.3333f);
     }
 
+    // Adds the power of the samples from `first` to before `end`, the first of which is `at` samples after the update.
+    // Each lane has every eighth sample, wherever the block begins.
+    void AddPower(const Mix &mix, uint32_t first, uint32_t end, uint32_t at)
+    {
+        uint32_t i = first;
+        while (i < end) {
+            const uint32_t lane = (at + i - first) % kLanes;
+            if (lane == 0 && i + kLanes <= end) {
+                FloatLanes left;
+                FloatLanes right;
+                std::memcpy(&left, &mix.left[i], sizeof(left));
+                std::memcpy(&right, &mix.right[i], sizeof(right));
+                power_ += left * left + right * right;
+                i += kLanes;
+            } else {
+                power_[lane] += mix.left[i] * mix.left[i] + mix.right[i] * mix.right[i];
+                i += 1;
+            }
+        }
+    }
+
     void Update()
     {
-        const float mean = power_.Take();
+        const float mean = AddLanes(power_) * (0.5f / kTick);
         const float over = mean > 1e-9f ? std::max(0.0f, Octaves(mean) - kThreshold) : 0.0f;
         over_ += (over > over_ ? attack_ : release_) * (over - over_);
         over_ = over == 0.0f && over_ < 1e-4f ? 0.0f : over_;
@@ -102,6 +122,7 @@ class Compressor {
         const float gain = Exp2(FloatLanes{} + octaves)[0];
         gain_.Arrive();
         gain_.Aim(gain);
+        power_ = FloatLanes{};
     }
 
     const float attack_;
@@ -109,7 +130,7 @@ class Compressor {
     const float amount_part_;
     float target_ = 0.0f;
     float amount_ = 0.0f;
-    TickPower power_;
+    FloatLanes power_ = {};  // since the last update
     float over_ = 0.0f;   // octaves of power over the threshold, smoothed
     Ramp gain_ = {1.0f, 1.0f, 0.0f};
 };

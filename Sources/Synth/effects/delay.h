@@ -228,8 +228,7 @@ class Delay {
         }
         FloatPair heard = Line(time_);
         if (fade_left_ > 0) {
-            const float r = static_cast<float>(fade_left_) / static_cast<float>(fade_frames_);
-            const float old = r * r * (3.0f - 2.0f * r);
+            const float old = SmoothStep(static_cast<float>(fade_left_) / static_cast<float>(fade_frames_));
             const FloatPair next = Line(next_time_);
             heard = next + old * (heard - next);
             fade_left_ -= 1;

@@ -1,6 +1,6 @@
 // The performance effects: fingers on the whole sound. They follow one another: repeat, reverse, tape, swell, crush,
-// filter, gate, throw. An effect that is neither on nor rings costs nothing and changes no bit; the history of the sound
-// is written always.
+// filter, gate, throw. An effect that is neither on nor rings costs nothing and changes no bit; the history of the
+// sound is written always.
 
 #ifndef PIXELBOOP_SYNTH_FX_H
 #define PIXELBOOP_SYNTH_FX_H
@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 
 #include "../base/elementary.h"
 #include "../base/glide.h"
@@ -33,17 +35,35 @@ class Fx {
           glide_frames_(Frames(kGlideTime, rate)),
           reverse_max_(4 * rate),
           repeat_max_(rate),
-          history_(memory_.data(), 2 * reverse_max_ + kMargin),
-          repeat_(memory_.data() + history_.Capacity(), repeat_max_, Frames(kSeam, rate)),
+          size_(13 * rate + 2 * kMargin),
+          memory_(static_cast<FloatPair *>(std::calloc(size_, sizeof(FloatPair)))),
+          history_(memory_.get(), 2 * reverse_max_ + kMargin),
+          repeat_(memory_.get() + history_.Capacity(), repeat_max_, Frames(kSeam, rate)),
           reverse_(Frames(kSeam, rate)),
-          tape_(memory_.data() + history_.Capacity() + repeat_max_ + kMargin, 2 * rate, fade_frames_),
+          tape_(memory_.get() + history_.Capacity() + repeat_max_ + kMargin, 2 * rate, fade_frames_),
           swell_(rate),
           crush_(rate),
           filter_(rate),
           gate_(Frames(3.0, rate)),
-          throw_(memory_.data() + history_.Capacity() + repeat_max_ + kMargin + 2 * rate, 2 * rate, fade_frames_),
+          throw_(memory_.get() + history_.Capacity() + repeat_max_ + kMargin + 2 * rate, 2 * rate, fade_frames_),
           guard_(rate)
     {
+    }
+
+    // Whether there was memory. If not, nothing else may be called.
+    bool HasMemory() const
+    {
+        return memory_ != nullptr;
+    }
+
+    // Uses the pages of the memory, which else come with their first use: an audio thread must not wait for them. Call
+    // it before the first frame.
+    void Touch()
+    {
+        constexpr uint32_t kPage = 4096 / sizeof(FloatPair);
+        for (uint32_t i = 0; i < size_; i += kPage) {
+            __atomic_store_n(reinterpret_cast<uint32_t *>(&memory_.get()[i]), 0, __ATOMIC_RELAXED);
+        }
     }
 
     // Begins an effect, moves it or ends it. If it `waits`, BeginWaiting begins it.
@@ -63,7 +83,8 @@ class Fx {
         finger.x = std::min<uint32_t>(command.x, synth_fx_max);
         finger.y = std::min<uint32_t>(command.y, synth_fx_max);
         if ((on_ & ~again_ & bit) != 0) {
-            finger.GlideTo(glide_frames_);
+            // From one end to the other the filter passes through eight octaves twice.
+            finger.GlideTo(command.fx == SynthFxFilter ? 3 * glide_frames_ : glide_frames_);
             SetDivision(command.fx, clock);
             return;
         }
@@ -120,12 +141,9 @@ class Fx {
     {
         history_.WriteZeros(frames);
         while (frames > 0) {
-            const uint32_t at = tick_;
-            if (at == 0) {
-                guard_.Update(false);
-            }
-            const uint32_t run = std::min(frames, kTick - at);
-            tick_ = (at + run) % kTick;
+            const uint32_t run = std::min(frames, FxGuard::kUpdate - at_);
+            Update();
+            Advance(run);
             frames -= run;
         }
     }
@@ -134,19 +152,17 @@ class Fx {
     __attribute__((noinline)) void Process(Mix &mix, uint32_t frames, FxTime time)
     {
         for (uint32_t done = 0; done < frames;) {
-            const uint32_t run = FramesTogether(std::min(frames - done, kTick - tick_));
-            if (tick_ == 0) {
-                guard_.Update(IsPlayed());
-            }
+            const uint32_t run = FramesTogether(std::min(frames - done, kTick - at_ % kTick));
+            Update();
             float *const left = &mix.left[done];
             float *const right = &mix.right[done];
-            guard_.AddDry(left, right, run, tick_);
+            guard_.dry.Add(left, right, run, at_);
             if (IsActive()) {
                 Process(left, right, &mix.to_reverb[done], run, time);
             } else {
                 history_.Write(left, right, run);
             }
-            tick_ = (tick_ + run) % kTick;
+            Advance(run);
             time.place += run * time.speed;
             done += run;
         }
@@ -155,6 +171,13 @@ class Fx {
   private:
     static constexpr double kSeam = 5.0;       // crossfade between two repetitions, in milliseconds
     static constexpr uint32_t kMargin = 1024;  // frames for two of them and a block, at 96 kHz
+
+    struct Free {
+        void operator()(FloatPair *memory) const
+        {
+            std::free(memory);
+        }
+    };
 
     // Lengths of the columns in twelfths of a step, of which a whole note has 192.
     static constexpr std::array<uint16_t, 8> kRepeats = {48, 32, 24, 16, 12, 8, 6, 4};
@@ -188,6 +211,19 @@ class Fx {
         for (; set != 0; set &= set - 1) {
             action(static_cast<uint32_t>(__builtin_ctz(set)));
         }
+    }
+
+    // Updates the guard if the next frame is the one for it.
+    void Update()
+    {
+        if (at_ == 0) {
+            guard_.Update(IsPlayed(), ((on_ | fading_) >> SynthFxRepeat & 1) != 0 ? repeat_.Frames() : 0);
+        }
+    }
+
+    void Advance(uint32_t frames)
+    {
+        at_ = (at_ + frames) % FxGuard::kUpdate;
     }
 
     // Whether an effect is on or ends.
@@ -300,13 +336,14 @@ class Fx {
     // Processes a run of at most kTick frames while an effect is on or rings.
     void Process(float *left, float *right, float *to_reverb, uint32_t frames, const FxTime &time)
     {
-        constexpr std::array<uint8_t, synth_fx_kinds> kOrder = {SynthFxRepeat, SynthFxReverse, SynthFxTape, SynthFxSwell,
-                                                                SynthFxCrush, SynthFxFilter, SynthFxGate, SynthFxThrow};
+        constexpr std::array<uint8_t, synth_fx_kinds> kOrder = {SynthFxRepeat, SynthFxReverse, SynthFxTape,
+                                                                SynthFxSwell,  SynthFxCrush,   SynthFxFilter,
+                                                                SynthFxGate,   SynthFxThrow};
         FxBlock block;
         block.left = left;
         block.right = right;
         block.frames = frames;
-        block.at = tick_;
+        block.at = at_ % kTick;
         const bool is_played = IsPlayed();
         std::array<float, kTick> most = {};  // the weights of the effect that weighs most
         for (const uint8_t fx : kOrder) {
@@ -323,9 +360,9 @@ class Fx {
         if (!is_played) {
             return;
         }
-        guard_.AddWet(left, right, frames, tick_);
+        guard_.wet.Add(left, right, frames, at_);
         for (uint32_t i = 0; i < frames; ++i) {
-            const float gain = 1.0f - most[i] * (1.0f - guard_.Gain(tick_ + i));
+            const float gain = 1.0f - most[i] * (1.0f - guard_.Gain(at_ + i));
             left[i] *= gain;
             right[i] *= gain;
         }
@@ -396,7 +433,8 @@ class Fx {
     const uint32_t glide_frames_;
     const uint32_t reverse_max_;
     const uint32_t repeat_max_;
-    std::array<FloatPair, 13 * 96000 + 2 * kMargin> memory_;
+    const uint32_t size_;  // of the memory, in frames
+    std::unique_ptr<FloatPair, Free> memory_;
     StereoRing history_;
     FxRepeat repeat_;
     FxReverse reverse_;
@@ -412,7 +450,7 @@ class Fx {
     uint32_t waiting_ = 0;  // for a step
     uint32_t fading_ = 0;   // heard at present
     uint32_t again_ = 0;    // on again before they have faded out
-    uint32_t tick_ = 0;     // frames since the last update
+    uint32_t at_ = 0;       // frames since the guard's last update
 };
 
 }  // namespace synth

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../base/glide.h"
 #include "fx_block.h"
-#include "stereo_ring.h"
 
 namespace synth {
 
@@ -44,8 +44,11 @@ class FxGate {
         phase += phase < 0 ? units_ : 0;
         place_ += block.frames * time.speed;
         for (uint32_t i = 0; i < block.frames; ++i) {
-            const bool is_open = phase < units_ / 2 + edge;
-            level_ = is_open ? std::min(level_ + 1, edge_frames_) : level_ - (level_ > 0 ? 1 : 0);
+            // An edge that has begun is not turned back: its corner would click.
+            if (level_ == 0 || level_ == edge_frames_) {
+                opens_ = phase < units_ / 2 + edge;
+            }
+            level_ = opens_ ? std::min(level_ + 1, edge_frames_) : level_ - (level_ > 0 ? 1 : 0);
             const float open = SmoothStep(static_cast<float>(level_) / static_cast<float>(edge_frames_));
             block.wet[i] = block.In(i) * (1.0f - block.y[i] * (1.0f - open));
             phase += time.speed;
@@ -58,6 +61,7 @@ class FxGate {
     int64_t units_ = 1;
     int64_t place_ = 0;
     uint32_t level_ = 0;  // up to edge_frames_: open
+    bool opens_ = true;   // or closes
 };
 
 }  // namespace synth

@@ -19,7 +19,6 @@ class FxRepeat {
     FxRepeat(FloatPair *memory, uint32_t frames_max, uint32_t fade_frames)
         : memory_(memory), frames_max_(frames_max), fade_frames_(fade_frames), head_(fade_frames)
     {
-        std::fill_n(memory_, frames_max_ + 2 * fade_frames_, FloatPair{});
     }
 
     // Lets the last `frames` before frame `now` of the history repeat.
@@ -30,6 +29,12 @@ class FxRepeat {
         wanted_ = frames;
         copied_ = 0;
         head_.Begin(now - frames, 1);
+    }
+
+    // Length of a repetition.
+    uint32_t Frames() const
+    {
+        return frames_;
     }
 
     // Changes the length, at once; the place is the one that it would have if it had been so from the begin on.

@@ -16,11 +16,11 @@ class FxSwell {
   public:
     explicit FxSwell(uint32_t rate) : rate_(rate) {}
 
-    // Begins with silence. At its top the noise has about the `power` of the sound.
+    // Begins with silence. At its top the noise is 5 dB softer than the `power` of the sound.
     void Begin(float x, float power)
     {
         rise_ = 0.0f;
-        level_ = 0.7f * __builtin_sqrtf(power);
+        level_ = 0.55f * __builtin_sqrtf(power);
         dark_ = FloatPair{};
         Aim(x);
     }
@@ -54,7 +54,8 @@ class FxSwell {
         slope_ = static_cast<float>(PowerOfTwo(3.0 * x) / (kSlowest * rate_));
         part_ = FirstOrder(400.0 * PowerOfTwo(4.0 * x), rate_);
         // White noise has the power 1/3, and the low-pass leaves part / (2 - part) of it.
-        gain_ = __builtin_sqrtf(3.0f * (2.0f - part_) / part_);
+        // The ear hears bright noise louder.
+        gain_ = (1.0f - 0.4f * x) * __builtin_sqrtf(3.0f * (2.0f - part_) / part_);
     }
 
     const uint32_t rate_;

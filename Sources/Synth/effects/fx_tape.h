@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "../base/glide.h"
 #include "fx_block.h"
 #include "stereo_ring.h"
 
@@ -61,7 +62,7 @@ class FxTape {
             }
             // A tape that stands is silent.
             const float level = static_cast<float>(speed_) * (8.0f / static_cast<float>(kOne));
-            block.wet[i] = heard * std::min(1.0f, level);
+            block.wet[i] = heard * SmoothStep(std::min(1.0f, level));
         }
     }
 
@@ -71,8 +72,8 @@ class FxTape {
     static constexpr uint32_t kPoints = 8;
     static constexpr int64_t kLeastLag = int64_t{kPoints} << 32;
 
-    // The sound `lag` before the newest frame: a polynomial through eight frames (Lagrange's), whose error is 80 dB down
-    // at 5 kHz.
+    // The sound `lag` before the newest frame: a polynomial through eight frames (Lagrange's), whose error is 80 dB
+    // down at 5 kHz.
     FloatPair Heard(int64_t lag) const
     {
         constexpr std::array<float, kPoints> kScales = {-1.0f / 5040.0f, 1.0f / 720.0f, -1.0f / 240.0f, 1.0f / 144.0f,

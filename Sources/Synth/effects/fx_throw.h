@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "../base/glide.h"
 #include "../lanes/filter.h"
 #include "fx_block.h"
 #include "stereo_ring.h"
@@ -62,8 +63,8 @@ class FxThrow {
     }
 
   private:
-    static constexpr float kLevel = 0.6f;     // of the first repeat, at the top
-    static constexpr float kFeedback = 0.7f;  // of a repeat to the one before, at the top
+    static constexpr float kLevel = 0.45f;    // of the first repeat, at the top
+    static constexpr float kFeedback = 0.6f;  // of a repeat to the one before, at the top
 
     StereoRing ring_;
     const uint32_t fade_frames_;

@@ -8,13 +8,15 @@
 #include <cstdint>
 
 #include "../base/elementary.h"
+#include "../base/glide.h"
 #include "../lanes/filter.h"
 #include "../lanes/ramp.h"
 #include "fx_block.h"
 
 namespace synth {
 
-// A low-pass that closes to the left of the middle, a high-pass that opens to its right; in the middle the sound itself.
+// A low-pass that closes to the left of the middle, a high-pass that opens to its right; in the middle the sound
+// itself.
 class FxFilter {
   public:
     explicit FxFilter(uint32_t rate) : rate_(rate) {}
@@ -37,9 +39,6 @@ class FxFilter {
                 ramp.Arrive();
             }
             Aim(block.x[0], block.y[0]);
-            for (Integrators<float> &side : sides_) {
-                side.DropInaudible();
-            }
         }
         for (uint32_t i = 0; i < block.frames; ++i) {
             std::array<float, kRamps> now;
@@ -51,6 +50,7 @@ class FxFilter {
                 float band = 0.0f;
                 float low = 0.0f;
                 sides_[side].Step(in[side], now[0], now[1], now[2], band, low);
+                sides_[side].DropInaudible();
                 block.wet[i][side] = now[kDry] * in[side] + now[kLow] * low + now[kBand] * band;
             }
         }
@@ -62,8 +62,8 @@ class FxFilter {
     // Aims the coefficients and the gains of input, low-pass and band-pass at a place.
     void Aim(float x, float y)
     {
-        // Between 0.4 and 0.6 the filter fades to the sound itself.
-        const double closed = std::clamp(x < 0.5f ? 4.5 - 10.0 * x : 10.0 * x - 5.5, 0.0, 1.0);
+        // From 0.35 to 0.45 and from 0.65 to 0.55 the filter fades to the sound itself.
+        const double closed = SmoothStep(std::clamp(x < 0.5f ? 4.5f - 10.0f * x : 10.0f * x - 5.5f, 0.0f, 1.0f));
         const double octaves = x < 0.5f ? 7.5 * x / 0.45 : 8.65 * (x - 0.55) / 0.45;
         const double hertz = std::clamp((x < 0.5f ? 80.0 : 20.0) * PowerOfTwo(octaves), 20.0, 0.42 * rate_);
         // From 3 dB below the cut-off's level to 9 dB above; half of that is taken from the whole.

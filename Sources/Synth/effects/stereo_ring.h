@@ -5,18 +5,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
+#include "../base/glide.h"
 #include "../lanes/lanes.h"
 
 namespace synth {
 
 class StereoRing {
   public:
-    // Uses `capacity` frames of memory. Frames are counted so that all of them are written, with zeros.
+    // Uses `capacity` frames of memory, which are zeros. Frames are counted so that all of them are written.
     StereoRing(FloatPair *frames, uint32_t capacity)
         : frames_(frames), capacity_(capacity), written_(capacity), zeros_(capacity)
     {
-        std::fill_n(frames_, capacity_, FloatPair{});
     }
 
     // Number of the frame that is written next.
@@ -55,10 +56,22 @@ class StereoRing {
         while (frames > 0) {
             const uint32_t run = std::min(frames, capacity_ - position_);
             FloatPair *const place = frames_ + position_;
-            for (uint32_t i = 0; i < run; ++i) {
+            uint32_t i = 0;
+            for (; i + kLanes <= run; i += kLanes) {
+                FloatLanes lefts;
+                FloatLanes rights;
+                std::memcpy(&lefts, left + i, sizeof(lefts));
+                std::memcpy(&rights, right + i, sizeof(rights));
+                const FloatLanes early = __builtin_shufflevector(lefts, rights, 0, 8, 1, 9, 2, 10, 3, 11);
+                const FloatLanes late = __builtin_shufflevector(lefts, rights, 4, 12, 5, 13, 6, 14, 7, 15);
+                std::memcpy(place + i, &early, sizeof(early));
+                std::memcpy(place + i + kLanes / 2, &late, sizeof(late));
+            }
+            for (; i < run; ++i) {
                 place[i] = FloatPair{left[i], right[i]};
             }
             Advance(run);
+            Fetch(run);
             left += run;
             right += run;
             frames -= run;
@@ -80,6 +93,18 @@ class StereoRing {
     }
 
   private:
+    static constexpr uint32_t kAhead = 256;
+
+    // Fetches the places of the next frames but a few, as many as were written. The memory is longer than the
+    // processor's caches: writing would wait for it.
+    void Fetch(uint32_t frames) const
+    {
+        constexpr uint32_t kCacheLine = 64 / sizeof(FloatPair);
+        for (uint32_t i = 0; i < frames; i += kCacheLine) {
+            __builtin_prefetch(frames_ + std::min(position_ + kAhead + i, capacity_ - 1), 1);
+        }
+    }
+
     void Advance(uint32_t frames)
     {
         position_ = position_ + frames == capacity_ ? 0 : position_ + frames;
@@ -92,12 +117,6 @@ class StereoRing {
     uint64_t written_;
     uint32_t zeros_;  // consecutive zeros at the end, at least
 };
-
-// A smooth way from 0 to 1, for `x` from 0 to 1.
-inline float SmoothStep(float x)
-{
-    return x * x * (3.0f - 2.0f * x);
-}
 
 // A place that moves by a frame with each frame that is heard. When it jumps, the sound goes on from the old place and
 // fades to the new one.

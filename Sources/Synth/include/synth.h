@@ -686,7 +686,8 @@ bool synth_post(Synth *synth, const SynthCommand *commands, uint32_t count) SYNT
 uint32_t synth_read_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING;
 
 // Keeps the last `frames` frames of the output from now on, in 16 bits. Call it before the first frame is rendered. The
-// memory's pages come with their first use, or now if `touch`. Returns false after the first frame, and without memory.
+// pages of this memory, and of the performance effects' memory, come with their first use, or now if `touch`. Returns
+// false after the first frame, and without memory.
 bool synth_remember(Synth *synth, uint32_t frames, bool touch);
 
 // Any thread. Copies `frames` frames of the output from `frame` on to `out`, left and right interleaved. Returns false,

@@ -10,7 +10,7 @@ struct FuzzTests {
     /// would happen; a source's are not among them, as a far jump before the first step begins each step between, which
     /// takes long.
     private func command(at frame: Int, using random: inout SplitMix) -> SynthCommand {
-        let kinds: [UInt8] = Array(1...20) + [SynthNoteLane.rawValue, SynthSet.rawValue] + Array(48...57)
+        let kinds: [UInt8] = Array(1...20) + [SynthNoteLane.rawValue, SynthSet.rawValue] + Array(48...58)
         let isKnown = Bool.random(using: &random)
         let kind = isKnown ? kinds[Int.random(in: 0..<kinds.count, using: &random)] : whole()
         func whole<Number: FixedWidthInteger>() -> Number { .random(in: .min ... .max, using: &random) }
@@ -83,6 +83,7 @@ struct FuzzTests {
                     switch_tracks: .init(
                         tag: number(), tracks: whole(), returning: whole(),
                         reports: isKnown ? .random(in: 0...3, using: &random) : whole()))
+            case SynthFx: .init(fx: fx())
             default: .init()
             }
         func control() -> SynthControlCommand {
@@ -102,6 +103,11 @@ struct FuzzTests {
             SynthLaneCommand(
                 values: (number(), number(), number(), number()), lane: lane(), track: track(), step: number(),
                 pattern: pattern())
+        }
+        func fx() -> SynthFxCommand {
+            SynthFxCommand(
+                fx: SynthFxKind(isKnown ? .random(in: 0..<UInt8(synth_fx_kinds.rawValue), using: &random) : whole()),
+                is_on: flag(), waits: flag(), x: number(), y: number())
         }
         func shape() -> SynthShapeCommand {
             SynthShapeCommand(
@@ -153,12 +159,13 @@ struct FuzzTests {
                 .stop(), SynthCommand(SynthAwaitSwitch, .init(toggle: .init(is_on: false))), .silent([]), .volume(1),
                 .set(SynthDelayFeedback, 0), .set(SynthReverbTime, 3), .set(SynthCompression, 0),
                 .set(SynthPulseOutput, 0),
-            ] + Track.allCases.flatMap { track in plain.map { .set($0, $1, of: track) } } + [
-                .audition(.melody, 9, velocity: 2, at: Int(now) + 1000)
-            ])
+            ] + (0..<UInt8(synth_fx_kinds.rawValue)).map { .fxEnd(SynthFxKind($0), at: 0) }
+                + Track.allCases.flatMap { track in plain.map { .set($0, $1, of: track) } } + [
+                    .audition(.melody, 9, velocity: 2, at: Int(now) + 1000)
+                ])
         #expect(peak(engine.renderInterleaved(4000)) > 0.01, "PIXELBOOP_SEED=\(seed)")
         engine.post(.stop())
-        engine.skip(15 * Int(engine.rate))
+        engine.skip(70 * Int(engine.rate))
         #expect(peak(engine.renderInterleaved(9600, block: 4800)) == 0, "PIXELBOOP_SEED=\(seed)")
     }
 }
