@@ -111,9 +111,8 @@ struct HarmonyTests {
         player.send(.key(.playStop))
         player.send(.step(0, number: 0))
         player.finger(.down, .laneStep(2, row: 10))
-        var parts = Parts()
-        parts[.melody] = 1
-        player.send(.partsBegan(parts))
+        player.instrument.choose(.melody, of: 1)
+        player.send(.partsBegan(player.instrument.state.upcomingParts.parts))
         player.finger(.move, .laneStep(3, row: 10))
         player.finger(.up)
         #expect(player.pattern.isBorrowed(.melody))
@@ -194,7 +193,7 @@ struct HarmonySoundingTests {
             $0[.bass, note: 0, step: 31] = .accent
             for step in 0..<2 { $0[.bass, note: 0, step: step] = .sustain }
         }
-        #expect(heard(moved, .melody) == ["2@0---", "18@8"])
+        #expect(heard(moved, .melody) == ["2@0---", "17@8"])
         #expect(heard(moved, .bass) == ["4@31--"])
     }
 
