@@ -37,13 +37,13 @@ extension SoundBench {
         ]
         var commands = [
             command(
-                SynthTempo, .init(tempo: .init(tempo: UInt32(synth_tempo_max.rawValue), pattern: .init())))
+                SynthTempo, .init(tempo: .init(tempo: UInt32(synth_tempo_max), pattern: .init())))
         ]
         func set(_ control: SynthControl, _ value: Int32, of track: UInt8 = 0) {
             let change = SynthControlCommand(value: value, control: control, track: track)
             commands.append(command(SynthSet, .init(control: change)))
         }
-        for track in 0..<UInt8(synth_tracks.rawValue) {
+        for track in 0..<UInt8(synth_tracks) {
             set(SynthTrackModel, Int32(models[Int(track)]), of: track)
             for (control, value) in costly { set(control, value, of: track) }
             for note in 0..<Int8(12) {

@@ -100,8 +100,8 @@ enum SynthCommandKind : uint8_t {
     // them on its frame, before its notes. Those that waited before are forgotten; SynthStop forgets them too.
     SynthAwaitSwitch = 56,
 
-    // `fx`: begin a performance effect, move it, or end it. All of them may be on at once. SynthStop ends none; one that
-    // waits for a step begins with SynthStop.
+    // `fx`: begin a performance effect, move it, or end it. All of them may be on at once. SynthStop ends none; one
+    // that waits for a step begins with SynthStop.
     SynthFx = 58,
 };
 
@@ -266,8 +266,8 @@ enum SynthTarget {
     synth_targets = 15,
 };
 
-// Performance effects on the whole sound. A division is a part of a whole note, four quarters, at the clock's tempo when
-// it is set; `x` chooses one of eight. A division that is longer than the memory is halved until it fits.
+// Performance effects on the whole sound. A division is a part of a whole note, four quarters, at the clock's tempo
+// when it is set; `x` chooses one of eight. A division that is longer than the memory is halved until it fits.
 enum SynthFxKind : uint8_t {
     SynthFxRepeat = 0,   // what was heard last, again and again: x from 1/4 to 1/32 and triplets, y from half to wholly
     SynthFxFilter = 1,   // x low-pass to the left, high-pass to the right, open in the middle; y resonance
@@ -709,9 +709,9 @@ void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
 
 // Audio thread. Renders the same samples as synth_render, and writes the parts of the mix to `stems`: synth_stem_samples
 // numbers a frame, left and right of melody, chords, bass and rhythm without their sends, then of the mix with delay and
-// reverberation. The stems are before the performance effects and the master (compressor, tone, volume, a gain of 2.9 dB, limiter) and without its
-// latency: frame n of them is frame n + synth_latency of `out`. They may exceed full scale. A click is in the mix only;
-// remembered sound and the pulses of a clock are in none.
+// reverberation. The stems are before the performance effects and the master (compressor, tone, volume, a gain of 2.9
+// dB, limiter) and without its latency: frame n of them is frame n + synth_latency of `out`. They may exceed full scale.
+// A click is in the mix only; remembered sound and the pulses of a clock are in none.
 void synth_render_stems(Synth *synth, float *out, float *stems, uint32_t frames) SYNTH_NONBLOCKING;
 
 // Audio thread. Lets the next `frames` frames pass without their sound, which is much faster: steps, notes and reports are
