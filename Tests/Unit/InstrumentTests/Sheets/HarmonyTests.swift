@@ -112,6 +112,7 @@ struct HarmonyTests {
         player.send(.step(0, number: 0))
         player.finger(.down, .laneStep(2, row: 10))
         player.instrument.choose(.melody, of: 1)
+        player.send(.tick)
         player.send(.partsBegan(player.instrument.state.upcomingParts.parts))
         player.finger(.move, .laneStep(3, row: 10))
         player.finger(.up)
