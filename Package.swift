@@ -143,8 +143,7 @@ let package = Package(
         library(
             "Commands",
             [
-                "Box", "Drive", "Display", "InputEvents", "Instrument", "Input", "Panel", "Synth", "Runtime",
-                "Documents",
+                "Box", "Drive", "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Documents",
                 "Formats", "Library", "Devices", "Replay", "Pages",
             ]),
         .executableTarget(

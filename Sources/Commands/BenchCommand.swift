@@ -115,7 +115,7 @@ private enum BenchPart: String, CaseIterable {
                 .blocks("samples64", "samples on all pads, 64 frames", SoundBench.loudBlocks(of: 64, full.withSamples)),
                 .blocks(
                     "long64", "128 full steps, 64 frames", SoundBench.loudBlocks(of: 64, BenchPattern.long.document)),
-                .blocks("fx64", "dearest sounds and FX, 64", SoundBench.fxBlocks(of: 64)),
+                .blocks("fx64", "dearest sounds and FX, 64", SoundBench.fxBlocks(of: 64, full.withDearestSounds)),
                 .blocks("tail", "tail", SoundBench.tailBlocks()),
             ]
             return speeds + blocks

@@ -43,7 +43,7 @@ enum SoundBench {
         let p999: Int
         let worst: Int
 
-        init(frames: Int, times: [Int]) {
+        fileprivate init(frames: Int, times: [Int]) {
             let sorted = times.sorted()
             self.frames = frames
             median = sorted[sorted.count / 2]
@@ -57,6 +57,35 @@ enum SoundBench {
         let engine = try playing(document)
         _ = times(engine, blocks: 2 * rate / frames, of: frames)
         return Blocks(frames: frames, times: times(engine, blocks: 10_000, of: frames))
+    }
+
+    /// The same while eight fingers play all effects, and move every 10 ms.
+    static func fxBlocks(of frames: Int, _ document: PatternDocument) throws -> Blocks {
+        let engine = try playing(document)
+        var player = Instrument()
+        player.load(document)
+        _ = player.update(.key(.playStop), at: .zero)
+        var fx = PanelFX()
+        fx.isOpen = true
+        player.show(PanelKeys(), fx)
+        func move(_ phase: Touch.Phase, _ block: Int) {
+            for finger in 0..<8 {
+                let place = Float((block * 7 + finger * 13) % 70) / 10
+                let touch = Touch(
+                    contact: finger, phase: phase, column: Float(4 + finger % 4 * 9) + place,
+                    // The tape only slows down: one that stands costs less.
+                    row: Float(2 + finger / 4 * 10) + place / 2)
+                _ = player.update(.touch(touch), at: .zero)
+            }
+            engine.synchronise(with: player.state, [], at: 0)
+        }
+        move(.down, 0)
+        let interval = max(1, rate / 100 / frames)
+        func times(_ blocks: Int) -> [Int] {
+            Self.times(engine, blocks: blocks, of: frames) { if $0 % interval == 0 { move(.move, $0) } }
+        }
+        _ = times(2 * rate / frames)
+        return Blocks(frames: frames, times: times(10_000))
     }
 
     /// Four seconds of blocks of 64 frames from its last step on, in which both effects decay at their default
@@ -74,10 +103,14 @@ enum SoundBench {
         return Blocks(frames: frames, times: times(engine, blocks: 4 * rate / frames, of: frames))
     }
 
-    private static func times(_ engine: Engine, blocks: Int, of frames: Int) -> [Int] {
+    /// CPU times of blocks; `prepare` is called before each.
+    private static func times(
+        _ engine: Engine, blocks: Int, of frames: Int, prepare: (Int) -> Void = { _ in }
+    ) -> [Int] {
         let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * frames)
         defer { samples.deallocate() }
         return (0..<blocks).map { block in
+            prepare(block)
             let start = threadTime()
             engine.render(into: samples)
             let time = threadTime() - start
