@@ -16,7 +16,7 @@ _pixelboop() {
         'panel:Checks a panel'\''s wiring and power'
         'touch:Shows the touch overlay'\''s reports, or calibrates its position on the panel; Ctrl-C stops it'
         'clock:Follows a clock without playing, and prints once a second how good it is: its tempo, the deviation of its ticks in the last four seconds, root mean square and worst, the change of its tempo since the start in millionths, and the ticks that did not arrive; of a Link session, the number of other members'
-        'bench:Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from the overlay'\''s reports to the frame handed to the panel'\''s writer, on the grid and on the lanes, of the slowest sheet'\''s frame, and of the slowest frame while the guide scrolls'
+        'bench:Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from the overlay'\''s reports to the frame handed to the panel'\''s writer, on the grid, the lanes, the keys and the effects, of the slowest sheet'\''s frame, and of the slowest frame while the guide scrolls'
         'completion:Prints the completions of this command line for a shell'
         'manual:Prints the man page, in roff; the package installs it'
         'version:Prints the version'
@@ -174,7 +174,7 @@ _pixelboop() {
         bench) _arguments -S \
             '--json[print one JSON object instead of a table]' \
             '--frames[frames to draw and drive, and packets to process, 100-1000000 (default 20000)]:N: ' \
-            '--only[measure only these, separated by commas: light, touch, lanes, sound, drive, library]:PARTS: ' \
+            '--only[measure only these, separated by commas: light, touch, lanes, keys, sound, drive, library]:PARTS: ' \
             '--pattern[measure nothing; write one of the patterns: typical, dense or full]:NAME: ' \
             '-o[output file for --pattern]:file:_files' \
             '--config[read this configuration; the panel'\''s chip and chains affect the figures]:file:_files' \

@@ -275,8 +275,8 @@ struct PanelKeysTests {
             if step == 7 { player.finger(.up) }
         }
         let notes = player.cells(track).filter { $0.hasSuffix("=1") }
-        #expect(notes == ["0@1=1", "4@5=1"])
-        #expect(player.pattern.lanes[track, .slide, step: 5] == (track == .melody ? 1 : nil))
+        #expect(notes == ["0@1=1", "4@4=1"])
+        #expect(player.pattern.lanes[track, .slide, step: 4] == (track == .melody ? 1 : nil))
         player.send(.key(.undo))
         #expect(player.cells(track) == [], "one step of the history")
     }
