@@ -12,9 +12,8 @@ struct BenchCommandTests {
         guard case .object(let figures) = try JSON(parsing: Array(result.output)) else { return #expect(Bool(false)) }
         let plain = [
             "drawNanoseconds", "drawLongNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds",
-            "touchNanoseconds",
-            "touchLongNanoseconds", "touchP999Nanoseconds", "touchLanesNanoseconds", "soundTypical",
-            "soundTypicalEffects", "soundLanes",
+            "touchNanoseconds", "touchLongNanoseconds", "touchP999Nanoseconds", "touchLanesNanoseconds",
+            "touchKeysNanoseconds", "touchEffectsNanoseconds", "soundTypical", "soundTypicalEffects", "soundLanes",
             "soundDense", "soundSamples", "soundFactory", "soundFactoryDense", "sheetNanoseconds", "guideNanoseconds",
             "flashGuardNanoseconds", "flashGuardWorstNanoseconds", "driveNewNanoseconds", "driveStepNanoseconds",
             "driveWatched", "driveUnwatched",
@@ -22,7 +21,7 @@ struct BenchCommandTests {
         #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
         let times = ["libraryOpenMilliseconds", "libraryListMilliseconds", "libraryGuideMilliseconds"]
         #expect(times.allSatisfy { (figures[$0]?.double ?? 0) > 0 })
-        let blocks = ["blocks32", "blocks64", "blocks128", "dearest64", "samples64", "long64", "tail"]
+        let blocks = ["blocks32", "blocks64", "blocks128", "dearest64", "samples64", "long64", "fx64", "tail"]
         #expect(Set(figures.keys) == Set(plain + times + blocks))
         for name in blocks {
             guard case .object(let times) = figures[name] else { return #expect(Bool(false), "\(name)") }
