@@ -182,7 +182,8 @@ public struct Instrument: Sendable {
         state.session.rules = rules
         guard isOther else { return }
         state.session.pages = Track.allCases.map { _ in 0 }
-        (state.view.keys.isShown, state.view.fx.isOpen) = (false, false)
+        endPanelKeys()
+        (state.view.keys, state.view.fx) = (PanelKeys(), PanelFX())
         limitToRules()
         leavePattern()
         state.fingers.leavePages()
@@ -331,6 +332,7 @@ extension Instrument {
     mutating func clear(tooltip: String) {
         guard !isRefused(), !state.session.isLocked else { return }
         perform("CLEAR") { $0.pattern.clear() }
+        forgetPanelKeys()
         effects.append(.fade)
         showTooltip(tooltip)
     }

@@ -24,14 +24,15 @@ struct FXZone {
         FX.allCases.lazy.map { FXZone(fx: $0) }.first { $0.columns.contains(led.column) && $0.rows.contains(led.row) }
     }
 
-    /// How a finger at `position` plays the effect; beside the zone as at its edge.
+    /// How a finger at `position` plays the effect; beside the zone as at its edge. The middles of the outer columns and
+    /// of the top row are the ends: a cursor is on middles. The lowest row is a tenth, so that each is heard.
     func play(at position: Position, waits: Bool) -> FXPlay {
         func part(_ place: Float, _ count: Int) -> Int {
             Int((place / Float(count) * 1000).rounded()).clamped(to: 0...1000)
         }
         return FXPlay(
-            x: part(position.column - Float(left) + 0.5, Self.width),
-            y: part(Float(rows.upperBound) - 0.5 - position.row, Self.height), waits: waits)
+            x: part(position.column - Float(left), Self.width - 1),
+            y: part(Float(rows.upperBound) - position.row, Self.height), waits: waits)
     }
 }
 

@@ -137,6 +137,23 @@ extension Instrument {
         }
     }
 
+    /// Ends the notes of the panel's keys, also of those that are down. Their fingers play nothing more.
+    mutating func endPanelKeys() {
+        for index in state.recording.keys.indices.reversed()
+        where state.recording.keys[index].channel == Recording.PlayedKey.panel {
+            liftKey(at: index)
+            releaseKey(at: index)
+        }
+    }
+
+    /// The notes of the panel's keys were cleared, and fade: what their fingers still do is not written.
+    mutating func forgetPanelKeys() {
+        for index in state.recording.keys.indices
+        where state.recording.keys[index].channel == Recording.PlayedKey.panel {
+            state.recording.keys[index].recording = nil
+        }
+    }
+
     /// Ends the notes that HOLD keeps.
     private mutating func releasePanelKeys() {
         for index in state.recording.keys.indices.reversed() {

@@ -48,8 +48,10 @@ extension Instrument {
             }
             return PanelPlace(name: control.placeName)
         }
-        if showsFX, let zone = FXZone.at(led) { return PanelPlace(name: zone.fx.title) }
-        if state.view.keys.isShown, led.row > 1 { return keyPlace(at: led) }
+        if showsFX, Grid.stepColumns.contains(led.column), FXZone.rows.contains(led.row) {
+            return PanelPlace(name: FXZone.at(led)?.fx.title ?? "")
+        }
+        if state.view.keys.isShown, led.row > 1 || Grid.sceneColumns.contains(led.column) { return keyPlace(at: led) }
         if Grid.sceneColumns.contains(led.column) {
             let chain = position.row < SceneTouch.top ? "" : "CHAIN"
             if state.rules == .box, let part = PartTouch(at: position) { return PanelPlace(name: part.name) }

@@ -31,7 +31,9 @@ extension Pattern {
             let notes = track.notes.filter { distance($0) == 0 }
             // The highest of those that begin is the one that is heard.
             if let there = notes.last(where: { self[track, note: $0, step: step].isStart }) { return there }
-            if let nearest = notes.min(by: { abs($0 - heard) < abs($1 - heard) }) { return nearest }
+            let ofScale = notes.filter { tonality.contains($0) }
+            let fitting = ofScale.isEmpty ? notes : ofScale
+            if let nearest = fitting.min(by: { abs($0 - heard) < abs($1 - heard) }) { return nearest }
         }
         var plain = self
         plain.lanes.harmony = Harmony()

@@ -84,7 +84,7 @@ extension Instrument {
         for fx in FX.allCases {
             let (zone, play) = (FXZone(fx: fx), state.fx[fx])
             let colour = Palette.fx(fx)
-            let column = play.map { min($0.x * FXZone.width / 1000, FXZone.width - 1) }
+            let column = play.map { $0.x * FXZone.width / 1001 }
             let height = play.map { max(1, ($0.y * FXZone.height + 999) / 1000) } ?? 0
             for (place, x) in zone.columns.enumerated() {
                 for (line, y) in zone.rows.enumerated() {

@@ -40,6 +40,7 @@ extension Instrument {
 
     /// Plays the music of `session` from now on, with an empty history; the settings of the box stay.
     mutating func open(_ session: Session) {
+        endPanelKeys()
         var next = state.session
         next.takeMusic(of: session)
         next.history = History()

@@ -37,9 +37,9 @@ struct FXTests {
     func places() {
         var player = holding()
         player.finger(.down, 4, 11)
-        #expect(player.instrument.state.fx[.repeat] == FXPlay(x: 63, y: 50, waits: false))
+        #expect(player.instrument.state.fx[.repeat] == FXPlay(x: 0, y: 100, waits: false))
         player.finger(.move, 11, 2)
-        #expect(player.instrument.state.fx[.repeat] == FXPlay(x: 938, y: 950, waits: false))
+        #expect(player.instrument.state.fx[.repeat] == FXPlay(x: 1000, y: 1000, waits: false))
         player.finger(.move, 40, -3)
         #expect(player.instrument.state.fx[.repeat] == FXPlay(x: 1000, y: 1000, waits: false))
         player.finger(.move, 0, 23)
@@ -56,9 +56,9 @@ struct FXTests {
         }
         #expect(plays(player) == FX.allCases)
         player.finger(.down, 11, 11, contact: 8)
-        #expect(player.instrument.state.fx[.repeat]?.x == 938)
+        #expect(player.instrument.state.fx[.repeat]?.x == 1000)
         player.finger(.up, contact: 8)
-        #expect(player.instrument.state.fx[.repeat]?.x == 63)
+        #expect(player.instrument.state.fx[.repeat]?.x == 0)
         for finger in 0..<8 { player.finger(finger % 2 == 0 ? .up : .cancel, contact: finger) }
         #expect(plays(player) == [])
     }
