@@ -13,9 +13,6 @@ extension Instrument {
             frame.fill(columns: origin + 2..<origin + 4, rows: track.rows, colour)
         }
         let (columns, rows) = (KeyMap.columns, KeyMap.rows)
-        frame.fill(
-            columns: origin + columns.lowerBound..<origin + columns.upperBound, rows: 1..<2, Palette.background)
-        drawSteps(into: &frame, row: 1, Palette.steps, at: now)
         frame.fill(columns: origin + columns.lowerBound..<origin + columns.upperBound, rows: rows, .black)
         let map = keyMap
         let isSilent = state.silent.contains(map.track)
