@@ -43,9 +43,14 @@ extension Instrument {
             && (state.view.fx.isOpen || state.fingers.contacts.contains { $0.role == .fxLight })
     }
 
+    /// Whether `led` is among the effects, or between them.
+    func isOnFX(_ led: Position.LED) -> Bool {
+        showsFX && Grid.stepColumns.contains(led.column) && FXZone.rows.contains(led.row)
+    }
+
     /// Handles contact `id` that lands at `led`; returns whether it is among the effects.
     mutating func landOnFX(_ id: Int, at led: Position.LED) -> Bool {
-        guard showsFX, Grid.stepColumns.contains(led.column), FXZone.rows.contains(led.row) else { return false }
+        guard isOnFX(led) else { return false }
         state.fingers[id].role = .nothing
         guard let zone = FXZone.at(led) else { return true }
         state.fingers[id].role = .fx(zone.fx)

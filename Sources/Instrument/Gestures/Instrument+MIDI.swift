@@ -45,11 +45,7 @@ extension Instrument {
     /// Sounds the note of `key` until it is released, and writes it.
     mutating func sound(_ key: Recording.PlayedKey) {
         // The same note of another key, or of one that the pedal holds.
-        for index in state.recording.keys.indices.reversed() where state.recording.keys[index].note.isSame(as: key.note)
-        {
-            liftKey(at: index)
-            releaseKey(at: index)
-        }
+        releaseKeys { $0.note.isSame(as: key.note) }
         var key = key
         effects.append(.press(key.note, velocity: key.velocity, key.expression))
         if state.recording.isOn, state.isPlaying { key.recording = record(key) }
@@ -99,8 +95,11 @@ extension Instrument {
     }
 
     /// Ends the notes of all keys, also of the panel's.
-    mutating func releaseKeys() {
-        for index in state.recording.keys.indices.reversed() {
+    mutating func releaseKeys() { releaseKeys { _ in true } }
+
+    /// Ends the notes of the keys that are meant.
+    mutating func releaseKeys(where isMeant: (Recording.PlayedKey) -> Bool) {
+        for index in state.recording.keys.indices.reversed() where isMeant(state.recording.keys[index]) {
             liftKey(at: index)
             releaseKey(at: index)
         }

@@ -130,7 +130,7 @@ extension Instrument {
         guard state.recording.isPanelKeyDown else { return }
         for index in state.recording.keys.indices.reversed() {
             let key = state.recording.keys[index]
-            guard key.channel == Recording.PlayedKey.panel, !key.isLifted else { continue }
+            guard key.isOfPanel, !key.isLifted else { continue }
             if case .key? = state.fingers[key.key].role { continue }
             liftKey(at: index)
             if !state.view.keys.isHolding { releaseKey(at: index) }
@@ -138,29 +138,17 @@ extension Instrument {
     }
 
     /// Ends the notes of the panel's keys, also of those that are down. Their fingers play nothing more.
-    mutating func endPanelKeys() {
-        for index in state.recording.keys.indices.reversed()
-        where state.recording.keys[index].channel == Recording.PlayedKey.panel {
-            liftKey(at: index)
-            releaseKey(at: index)
-        }
-    }
+    mutating func endPanelKeys() { releaseKeys { $0.isOfPanel } }
 
     /// The notes of the panel's keys were cleared, and fade: what their fingers still do is not written.
     mutating func forgetPanelKeys() {
-        for index in state.recording.keys.indices
-        where state.recording.keys[index].channel == Recording.PlayedKey.panel {
+        for index in state.recording.keys.indices where state.recording.keys[index].isOfPanel {
             state.recording.keys[index].recording = nil
         }
     }
 
     /// Ends the notes that HOLD keeps.
-    private mutating func releasePanelKeys() {
-        for index in state.recording.keys.indices.reversed() {
-            let key = state.recording.keys[index]
-            if key.channel == Recording.PlayedKey.panel, key.isLifted { releaseKey(at: index) }
-        }
-    }
+    private mutating func releasePanelKeys() { releaseKeys { $0.isOfPanel && $0.isLifted } }
 
     // MARK: The row below the keys
 

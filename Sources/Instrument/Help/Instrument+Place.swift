@@ -48,9 +48,7 @@ extension Instrument {
             }
             return PanelPlace(name: control.placeName)
         }
-        if showsFX, Grid.stepColumns.contains(led.column), FXZone.rows.contains(led.row) {
-            return PanelPlace(name: FXZone.at(led)?.fx.title ?? "")
-        }
+        if isOnFX(led) { return PanelPlace(name: FXZone.at(led)?.fx.title ?? "") }
         if state.view.keys.isShown, led.row > 1 || Grid.sceneColumns.contains(led.column) { return keyPlace(at: led) }
         if Grid.sceneColumns.contains(led.column) {
             let chain = position.row < SceneTouch.top ? "" : "CHAIN"

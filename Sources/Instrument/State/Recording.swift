@@ -61,6 +61,9 @@ extension Instrument {
             /// The channel of the panel's keys.
             static let panel = -2
 
+            /// Whether it is a key of the panel.
+            var isOfPanel: Bool { channel == Self.panel }
+
             /// The note that is heard, and written.
             var heard: Effect.Note {
                 var heard = note
@@ -171,11 +174,11 @@ extension Instrument.Recording {
     }
 
     /// Whether a key of the panel is down.
-    var isPanelKeyDown: Bool { keys.contains { $0.channel == PlayedKey.panel && !$0.isLifted } }
+    var isPanelKeyDown: Bool { keys.contains { $0.isOfPanel && !$0.isLifted } }
 
     /// Whether a finger or HOLD sounds `note` of `track` by the panel's keys.
     func isPanelKeyHeld(_ note: Int, on track: Track) -> Bool {
-        keys.contains { $0.channel == PlayedKey.panel && $0.note.track == track && $0.heard.note == note }
+        keys.contains { $0.isOfPanel && $0.note.track == track && $0.heard.note == note }
     }
 
     /// Whether the key at `index` belongs to `channel`, or to the zone of which it is the manager.
