@@ -1,5 +1,7 @@
 #include "device_opener.h"
 
+#include "privileges.h"
+
 namespace alsa_output {
 
 namespace {
@@ -36,6 +38,7 @@ void *DeviceOpener::Main(void *opener)
 
 void DeviceOpener::Run()
 {
+    ReadProgram();
     while (!stopping_.load(std::memory_order_relaxed)) {
         int error = 0;
         PcmDevice *device = PcmDevice::Open(name_.c_str(), request_, &error);

@@ -1,4 +1,4 @@
-// System privileges of the audio thread. Each function returns 0 or a positive errno.
+// System privileges of the audio thread. A function that can be refused returns 0 or a positive errno.
 
 #ifndef PIXELBOOP_PRIVILEGES_H
 #define PIXELBOOP_PRIVILEGES_H
@@ -17,6 +17,10 @@ int AskForCore(pthread_t thread, int32_t core);
 
 // Locks the process's memory, to avoid page faults.
 int LockMemory();
+
+// Reads the program's code and constants from its file, where locked memory keeps them: the first note of a sound, or the first touch
+// of an effect, must not wait for the card on the audio thread. It takes what the card takes for 22 MB, most of a second.
+void ReadProgram();
 
 }  // namespace alsa_output
 

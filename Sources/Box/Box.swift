@@ -28,6 +28,7 @@ package final class Box {
     /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is the software's
     /// version.
     package init(_ options: BoxOptions, version: String, _ listings: Librarian.Listings? = nil) throws {
+        ProcessMemory.returnLargeBlocks()
         try Self.checkFiles()
         let configured = try Configuration.load(options.configuration)
         let calibration = CalibrationFile(configuration: options.configuration)

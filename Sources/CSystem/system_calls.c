@@ -2,6 +2,7 @@
 #include "system_calls.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stddef.h>
 #include <sys/epoll.h>
@@ -46,4 +47,9 @@ int system_sync_file_system(const char *path)
     int result = syncfs(descriptor);
     close(descriptor);
     return result;
+}
+
+void system_return_large_blocks(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 }

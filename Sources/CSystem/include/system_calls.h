@@ -22,4 +22,7 @@ int system_epoll_unwatch(int epoll, int descriptor);
 // syncfs(2) of the file system of the folder `path`: returns when everything is on the medium. −1 and errno on failure.
 int system_sync_file_system(const char *path);
 
+// mallopt(3), M_MMAP_THRESHOLD: fixes the size from which on a block has pages of its own at its default, 128 KiB.
+void system_return_large_blocks(void);
+
 #endif

@@ -83,6 +83,17 @@ class Box:
             self.signal(signal.SIGKILL)
             self.process.wait()
 
+    def unread_kilobytes(self):
+        """Of the program's code and constants, what is not in memory (proc(5), smaps)."""
+        program, unread, is_counted = os.readlink(f"/proc/{self.process.pid}/exe"), 0, False
+        for line in pathlib.Path(f"/proc/{self.process.pid}/smaps").read_text().splitlines():
+            name, *words = line.split()
+            if not name.endswith(":"):
+                is_counted = words[-1] == program and "w" not in words[0]
+            elif is_counted and name in ("Size:", "Rss:"):
+                unread += int(words[0]) * (1 if name == "Size:" else -1)
+        return unread
+
     # Costs
 
     def resident_kilobytes(self):

@@ -68,7 +68,9 @@ def first_touch(bench):
         file.unlink()
     # A library that was never used begins with the demos.
     box.begin_empty(bench.settings["binary"], bench.folder, library)
-    bench.start(library)
+    begun = bench.start(library)
+    until(lambda: begun.unread_kilobytes() == 0, "the program is in memory before it is played",
+          detail=lambda: f": {begun.unread_kilobytes()} kB are not")
     finger = spec.column(9), 14
     hold(bench, [("finger", *finger)], "the LED under the finger is lit")
     bench.see({finger: spec.NOTE_COLOURS[5]}, "the LED shows the accented note")
