@@ -18,8 +18,8 @@ int AskForCore(pthread_t thread, int32_t core);
 // Locks the process's memory, to avoid page faults.
 int LockMemory();
 
-// Reads the program's code and constants from its file, where locked memory keeps them: the first note of a sound, or the first touch
-// of an effect, must not wait for the card on the audio thread. It takes what the card takes for 22 MB, most of a second.
+// Reads the program's code and constants from its file, where locked memory keeps them: the first note of a sound, or the
+// first touch of an effect, must not wait for the card on the audio thread. Waits until all is read.
 void ReadProgram();
 
 }  // namespace alsa_output

@@ -12,7 +12,7 @@ import threading
 import time
 import zlib
 
-from waiting import Failure, nanoseconds, until
+from waiting import Failure, check, nanoseconds, until
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -83,22 +83,23 @@ class Box:
             self.signal(signal.SIGKILL)
             self.process.wait()
 
-    def unread_kilobytes(self):
-        """Of the program's code and constants, what is not in memory (proc(5), smaps)."""
-        program, unread, is_counted = os.readlink(f"/proc/{self.process.pid}/exe"), 0, False
-        for line in pathlib.Path(f"/proc/{self.process.pid}/smaps").read_text().splitlines():
-            name, *words = line.split()
-            if not name.endswith(":"):
-                is_counted = words[-1] == program and "w" not in words[0]
-            elif is_counted and name in ("Size:", "Rss:"):
-                unread += int(words[0]) * (1 if name == "Size:" else -1)
-        return unread
-
     # Costs
 
     def resident_kilobytes(self):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s*(\d+)", status).group(1))
+
+    def unread_kilobytes(self):
+        """Of the program's code and constants, what is not in memory (proc(5), smaps)."""
+        program, is_counted, sums = os.readlink(f"/proc/{self.process.pid}/exe"), False, {"Size:": 0, "Rss:": 0}
+        for line in pathlib.Path(f"/proc/{self.process.pid}/smaps").read_text().splitlines():
+            name, *words = line.split()
+            if not name.endswith(":"):
+                is_counted = words[-1] == program and "w" not in words[0]
+            elif is_counted and name in sums:
+                sums[name] += int(words[0])
+        check(sums["Size:"] > 0, f"no segment of {program} is mapped")
+        return sums["Size:"] - sums["Rss:"]
 
     def processor_seconds(self):
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
